@@ -2,7 +2,7 @@
 // Once the command has returned, no table has a marker that the text contained, and no request carries it.
 import { beforeEach, expect, test } from "vitest";
 import { queueDueDigests } from "../src/app/workers/digest-worker.ts";
-import { streamExport } from "../src/dashboard-api/reviews/export.ts";
+import { streamExport } from "../src/dashboard-api/reviews/routes.ts";
 import type { DigestSchedule } from "../src/domain/digest-rhythm.ts";
 import type { App } from "../src/domain/listing.ts";
 import type { Review } from "../src/domain/review.ts";

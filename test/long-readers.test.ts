@@ -2,7 +2,7 @@
 // moves to another listing, loses a storefront or is unfollowed, or its workspace is deleted.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { streamExport } from "../src/dashboard-api/reviews/export.ts";
+import { streamExport } from "../src/dashboard-api/reviews/routes.ts";
 import type { App } from "../src/domain/listing.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
 import { exportRatings } from "../src/use-cases/imports/export-ratings.ts";

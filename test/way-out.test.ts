@@ -1,6 +1,6 @@
 // An export is a way out: what one installation exports, an empty one takes back, and its own export is the same.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { csvHeader, formatReviewLine } from "../src/cli/csv-line.ts";
+import { csvHeader, formatReviewLine } from "../src/cli/commands/export.ts";
 import type { App } from "../src/domain/listing.ts";
 import type { Review } from "../src/domain/review.ts";
 import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";

@@ -1,13 +1,17 @@
 // The public read API as one Hono app, to be mounted at the root: /api/v1, its description and its
 // reference page. It promises the contract and nothing more.
 
+import { fileURLToPath } from "node:url";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import type { Database } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { createCursors } from "../http/cursor.ts";
 import { failedKeyLimit, keyLimit, type OpenRateLimit } from "../http/rate-limit.ts";
 import { headerOf } from "../http/request.ts";
+import { type ContentSecurityPolicy, securityHeaders } from "../http/security-headers.ts";
+import { readStaticFiles } from "../http/static-files.ts";
 import {
   createStoredResponse,
   type StoredResponse,
@@ -17,7 +21,6 @@ import type { Clock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { Log } from "../lib/log.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
-import { addDocsSite } from "./docs-site.ts";
 import type { ManageOptions } from "./manage/manage-deps.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
@@ -188,4 +191,51 @@ function withCors(origins: readonly string[], handler: RequestHandler): RequestH
     });
     return preflight ?? context.res;
   };
+}
+
+// Beside the built code. Run from source, the service uses the last build.
+const folder = fileURLToPath(
+  new URL(
+    import.meta.url.endsWith(".ts") ? "../../dist/docs-site" : "../../docs-site",
+    import.meta.url,
+  ),
+);
+
+const contentSecurityPolicy: ContentSecurityPolicy = {
+  defaultSrc: ["'none'"],
+  styleSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  imgSrc: ["'self'"],
+  connectSrc: ["'self'"],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
+};
+
+const paths = ["/docs", "/docs/:page{.+}", "/llms.txt"];
+
+/** @throws AppError `not_found` from its handlers, for a page that was not built */
+function addDocsSite(
+  app: Hono,
+  options: {
+    api: ApiContext;
+    publicUrl: string | null;
+    addGetRoute(path: string, handler: (context: Context) => Promise<Response>): void;
+  },
+): void {
+  const { api, publicUrl, addGetRoute } = options;
+  const referrerPolicy = "no-referrer";
+  const headers = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
+  const files = lazy(() => readStaticFiles(folder));
+  for (const path of paths) {
+    app.use(path, headers);
+    addGetRoute(path, (context) =>
+      withErrors(api, async (headers) => {
+        const { path } = context.req;
+        const file = (await files()).get(path) ?? (await files()).get(`${path}.html`);
+        if (!file) throw new AppError("not_found", "There is no page of this name.");
+        return sendResponse(file, { context, headers });
+      }),
+    );
+  }
 }

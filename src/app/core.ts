@@ -1,5 +1,6 @@
 // The part of the container that every command needs: the database, the keys, and the check of a
 // webhook's URL. It loads neither stores nor analysis, so that a command starts quickly.
+
 import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import { checkHost } from "../delivery/channel-types/chat-service.ts";
@@ -8,14 +9,14 @@ import { openHostNames } from "../delivery/send/host-names.ts";
 import { checkWebhookTarget, checkWebhookUrl, openUrlPolicy } from "../delivery/send/url-check.ts";
 import type { WorkspaceLimits } from "../domain/workspace.ts";
 import { createRateLimits, type OpenRateLimit } from "../http/rate-limit.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { createSecretBox, type SecretBox } from "../lib/secret-box.ts";
-import { hourMs } from "../lib/timestamp.ts";
+import { createSteadyClock } from "../lib/steady-clock.ts";
+import { hourMs, secondMs } from "../lib/timestamp.ts";
 import type { CheckUrl } from "../use-cases/channels/parse-destination.ts";
 import { checkSettings } from "./check-settings.ts";
-import { openDatabaseClock } from "./database-clock.ts";
 import { deriveKeys, loadEncryptionKeys, reencryptSecrets } from "./encryption-key.ts";
 import { createDomainCheck, readMailSettings } from "./mail-settings.ts";
 import { openMigratedDatabase } from "./open-database.ts";
@@ -109,4 +110,37 @@ function createUrlCheck(config: Config, clock: Clock): Core["checkUrl"] {
       : await checkWebhookTarget(url, { policy, names });
     return checked.kind === "ok" ? { ok: true } : { ok: false, reason: checked.reason };
   };
+}
+
+const observeMs = 20 * secondMs;
+// An answer that took longer says too little about now.
+const roundTripMsMax = secondMs / 2;
+
+/** Reads the database's time until the resources are closed. */
+export async function openDatabaseClock(
+  { database, log }: { database: Pick<Database, "readTime">; log: Log },
+  resources: ResourceStack,
+): Promise<Clock> {
+  const clock = createSteadyClock(await database.readTime());
+  const observe = async (): Promise<void> => {
+    const startedMs = monotonicMs();
+    try {
+      const moment = await database.readTime();
+      const tookMs = monotonicMs() - startedMs;
+      if (tookMs <= roundTripMsMax) clock.observe(new Date(moment.getTime() + tookMs / 2));
+    } catch (error) {
+      // The clock runs on; the next reading corrects it.
+      log.debug({ err: error }, "could not read the time of the database");
+    }
+  };
+  let observing = Promise.resolve();
+  const timer = setInterval(() => {
+    observing = observing.then(observe);
+  }, observeMs);
+  timer.unref();
+  resources.add(async () => {
+    clearInterval(timer);
+    await observing;
+  });
+  return clock;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatReviewLine } from "./csv-line.ts";
+import { formatReviewLine } from "./commands/export.ts";
 
 const review: Parameters<typeof formatReviewLine>[0] = {
   id: "r1",

@@ -3,7 +3,7 @@ import { startTime } from "../../test/support/factories.ts";
 import { MovableClock } from "../../test/support/movable-clock.ts";
 import type { Listing } from "../domain/listing.ts";
 import { silentLog } from "../lib/log.ts";
-import { logCrawl } from "./crawl-log.ts";
+import { logCrawl } from "./crawl-feed.ts";
 import { newCrawlReport } from "./crawl-reviews.ts";
 
 const listing: Listing = {

@@ -1,23 +1,24 @@
 // `starpost demo`: the whole service on simulated stores, a sample workspace, and a receiver that
 // verifies each delivery and prints it. A second run continues where the first one ended.
-import { createSampleStores } from "../../simulator/sample-stores.ts";
+
+import type { FaultFlags } from "../../simulator/fault-flags.ts";
+import { createSampleStores, sampleAppStoreApp } from "../../simulator/sample-stores.ts";
 import { openSimulator } from "../../simulator/simulator.ts";
 import { StoreState } from "../../simulator/store-state.ts";
-import { openContainer } from "../app/container.ts";
+import { type Container, openContainer } from "../app/container.ts";
 import { type Service, startService } from "../app/service.ts";
 import { type Config, isLocalHost, npmScript } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
+import type { StoreId } from "../domain/store-id.ts";
 import { systemClock } from "../lib/clock.ts";
 import { type Log, silentLog } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { createSetupLink } from "../use-cases/accounts/setup.ts";
 import { type DemoState, readDemoState, writeDemoState } from "./demo-state.ts";
-import { makeFeedDueNow, makeStoresFail, refreshIcons } from "./demo-stores.ts";
 import { pointChannels } from "./endpoints.ts";
 import { startLiveEvents } from "./live-events.ts";
 import { openReceiver } from "./receiver.ts";
 import { createSampleWorkspace } from "./sample-workspace.ts";
-import { createEventPrinter, formatWelcome } from "./welcome.ts";
 
 type Print = (line: string) => void;
 
@@ -176,4 +177,113 @@ async function findSignInUrl({ deps }: Service, url: string): Promise<string> {
   if (setup) return `${url}/setup#${setup.token}`;
   const { email, password } = demoUser;
   return config.adminEmail === email ? `${url}  (${email}, ${password})` : url;
+}
+
+const failingStorefront = "jp";
+
+async function makeStoresFail(
+  deps: Container,
+  demo: { workspaceId: string; faultFlags: FaultFlags },
+): Promise<void> {
+  const { workspaceId, faultFlags } = demo;
+  const { externalAppId } = sampleAppStoreApp;
+  faultFlags.enable({ fault: "html_instead", when: { externalAppId, region: failingStorefront } });
+  await makeFeedDueNow(deps, { workspaceId, store: "appstore", region: failingStorefront });
+}
+
+/** Makes the feed of the store's first app due. */
+async function makeFeedDueNow(
+  deps: Container,
+  feed: { workspaceId: string; store: StoreId; region: string },
+): Promise<void> {
+  const apps = await deps.database.listApps({ workspaceId: feed.workspaceId });
+  const app = apps.find(({ store }) => store === feed.store);
+  if (!app) return;
+  const { listingId } = app;
+  const now = deps.clock.now();
+  await deps.database.makeFeedDueNow({ listingId, kind: "reviews", region: feed.region, now });
+  await deps.database.notify("feeds");
+}
+
+/** The simulated stores have another port in every run, which the icons' addresses contain. */
+async function refreshIcons(
+  deps: Container,
+  demo: { workspaceId: string; storeState: StoreState },
+): Promise<void> {
+  const { workspaceId, storeState } = demo;
+  for (const app of await deps.database.listApps({ workspaceId })) {
+    const inStore = storeState.appNow(app);
+    if (!inStore) continue;
+    const { name, iconUrl } = inStore;
+    await deps.database.saveListingDetails({ id: app.listingId, name, iconUrl });
+  }
+}
+
+type RunningDemo = {
+  url: string;
+  apiKey: string;
+  signInUrl: string;
+  /** For commands in another terminal. */
+  dataDir: string;
+  /** The channel of `--webhook`; null without. */
+  webhook: { url: string; secret: string } | null;
+};
+
+/** @param script the npm script that started the demo, or undefined */
+export function formatWelcome(demo: RunningDemo, script: string | undefined): string[] {
+  const { url, apiKey, signInUrl, webhook, dataDir } = demo;
+  const commands = commandsOf(script);
+  return [
+    "",
+    "Starpost is running with simulated stores. A few reviews arrive in the first minutes; each line below",
+    "is a webhook delivery whose signature was verified. Ctrl-C ends the demo.",
+    "",
+    `  Click     ${signInUrl}`,
+    `  API       ${url}/docs`,
+    `  API key   ${apiKey}`,
+    "",
+    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/reviews?rating=1&limit=3"`,
+    `  curl -H "Authorization: Bearer ${apiKey}" "${url}/api/v1/apps"`,
+    `  DATA_DIR=${dataDir} ${commands.status}`,
+    ...(webhook
+      ? ["", `  Your endpoint ${webhook.url} gets every event, signed with ${webhook.secret}`]
+      : []),
+    "",
+    "What next",
+    "  1. Overview: what happened to the battery nine days ago, and since the fix?",
+    "  2. Sources: one storefront and one channel fail. Why?",
+    ...(webhook
+      ? []
+      : [`  3. Your own receiver: ${commands.demo} --webhook http://127.0.0.1:3000/hook`]),
+    `  ${webhook ? "3" : "4"}. Your own apps: stop the demo, then ${commands.start}`,
+    "",
+  ];
+}
+
+/** As the demo was started: by the script of a checkout, by npx, or by an installed command. */
+function commandsOf(script: string | undefined): { demo: string; start: string; status: string } {
+  if (script === "demo" || script === "dev")
+    return { demo: "npm run demo --", start: "npm start", status: "npm run -s starpost -- status" };
+  const starpost = script === "npx" ? "npx starpost" : "starpost";
+  return {
+    demo: `${starpost} demo`,
+    start: `${starpost} serve`,
+    status: `${starpost} status`,
+  };
+}
+
+const reminderEvery = 12;
+
+/** Prints events, and after every dozen of them where the demo is. */
+function createEventPrinter(
+  print: (line: string) => void,
+  reminder: () => string | null,
+): (line: string) => void {
+  let count = 0;
+  return (line) => {
+    print(line);
+    count += 1;
+    const words = count % reminderEvery === 0 ? reminder() : null;
+    if (words !== null) print(words);
+  };
 }

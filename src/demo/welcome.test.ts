@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatWelcome } from "./welcome.ts";
+import { formatWelcome } from "./demo.ts";
 
 const demo = {
   url: "http://h",

@@ -15,7 +15,6 @@ import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
 import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
 import { placeEarlierVersions } from "./earlier-versions.ts";
-import { findRemovalRange } from "./find-removal-range.ts";
 import type {
   IngestBatch,
   IngestDeps,
@@ -260,5 +259,42 @@ function queueByListing(save: IngestReviews): IngestReviews {
     } finally {
       if (lastOfListing.get(id) === ended) lastOfListing.delete(id);
     }
+  };
+}
+
+type RemovalRange = {
+  /** Exclusive; null is the end of the list. */
+  above: Date | null;
+  /** Exclusive; null is its beginning. */
+  below: Date | null;
+  shownIds: readonly string[];
+  /** More missing at once are rather a mistake of the store. */
+  countMax: number;
+};
+
+const missingMin = 3;
+const missingShareMax = 0.2;
+
+/** null where the page does not show it: it is of no whole list, in no order, or a part of it could not be read. */
+function findRemovalRange(
+  { isFromWholeList, crawlPage }: Pick<IngestBatch, "isFromWholeList" | "crawlPage">,
+  identified: readonly IdentifiedReview[],
+): RemovalRange | null {
+  if (!isFromWholeList || !crawlPage) return null;
+  const { checkpoint, isFirstPage, isInOrder, isCapped, isCursorRepeated } = crawlPage;
+  const hasGap = checkpoint.gapCount + checkpoint.rejectedCount > 0;
+  const isReadable = checkpoint.isFullCrawl && isInOrder && !checkpoint.isUnordered && !hasGap;
+  const dates = identified.flatMap(({ review }) => review.date ?? []);
+  const oldest = dates.at(-1);
+  if (!isReadable || !oldest || dates.length < identified.length) return null;
+  const below = isFirstPage ? null : checkpoint.oldest;
+  // Where an earlier version of the service left off, nothing says what was there.
+  if (below === null && !isFirstPage) return null;
+  const isEnd = checkpoint.cursor === null && !isCapped && !isCursorRepeated;
+  return {
+    above: isEnd ? null : oldest,
+    below,
+    shownIds: identified.map(({ id }) => id),
+    countMax: Math.max(missingMin, Math.floor(identified.length * missingShareMax)),
   };
 }

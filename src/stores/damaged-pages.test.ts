@@ -8,8 +8,8 @@ import { hasRecordings, recordedNames, recordedText } from "../../test/support/r
 import { listStorePages, readStorePage } from "../../test/support/store-pages.ts";
 import type { SourceReview } from "../domain/review.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
-import { parseDesktopReviews } from "./apple/desktop-reviews.ts";
-import { parseRssJson } from "./apple/rss-json.ts";
+import { parseDesktopReviews } from "./apple/fallback-reviews.ts";
+import { parseRssJson } from "./apple/rss-request.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
 import { parseBatch } from "./google/batch.ts";
 import { parseDetailsPage } from "./google/details-page.ts";

@@ -7,7 +7,7 @@ import { parseReviewLink } from "../domain/play-link.ts";
 import { parseJson } from "../lib/json.ts";
 import { parseRetryAfter } from "../lib/retry-after.ts";
 import { nodesOfKind } from "./apple/product-page-data.ts";
-import { parseRssJson } from "./apple/rss-json.ts";
+import { parseRssJson } from "./apple/rss-request.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
 import { parseDetailsPage } from "./google/details-page.ts";
 import { allBlocks, blocksOf } from "./google/page-blocks.ts";

@@ -1,7 +1,7 @@
 // A delivery worker in a process of its own, with short leases and a clock that can be moved: a line of stdin is
 // by how many milliseconds its clock is off from now on. Closes when stdin ends. Compiled by model.test.ts.
 import readline from "node:readline";
-import { openDatabaseClock } from "../../src/app/database-clock.ts";
+import { openDatabaseClock } from "../../src/app/core.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import { DeliveryWorker } from "../../src/delivery/queue/delivery-worker.ts";
 import { silentLog } from "../../src/lib/log.ts";

@@ -11,23 +11,25 @@ import { composeTeamsMessage } from "../../src/delivery/channel-types/teams/team
 import { composeTelegramMessage } from "../../src/delivery/channel-types/telegram/telegram.ts";
 import { type Budget, runApart } from "../../src/lib/work-pool.ts";
 import { parseConnectPage } from "../../src/stores/apple/connect/connect-reviews.ts";
-import { parseDesktopReviews } from "../../src/stores/apple/desktop-reviews.ts";
+import {
+  parseDesktopReviews,
+  parseProductReviews,
+} from "../../src/stores/apple/fallback-reviews.ts";
+import { parseSearch } from "../../src/stores/apple/find-apps.ts";
 import { parseLookups } from "../../src/stores/apple/lookup-parser.ts";
 import { parseProductPageRatings } from "../../src/stores/apple/product-page-ratings.ts";
-import { parseProductReviews } from "../../src/stores/apple/product-page-reviews.ts";
-import { parseRatingsPage } from "../../src/stores/apple/ratings-page.ts";
-import { parseRssJson } from "../../src/stores/apple/rss-json.ts";
+import { parseRatingsPage } from "../../src/stores/apple/ratings.ts";
+import { parseRssJson } from "../../src/stores/apple/rss-request.ts";
 import { parseRssXml } from "../../src/stores/apple/rss-xml.ts";
-import { parseSearch } from "../../src/stores/apple/search.ts";
 import { parseBatch } from "../../src/stores/google/batch.ts";
 import { parseDetailsPage } from "../../src/stores/google/details-page.ts";
+import { parseSearchPage } from "../../src/stores/google/google-store.ts";
 import { parseApiPage } from "../../src/stores/google/official/api-reviews.ts";
 import {
   consoleCsvModule,
   parseConsolePages,
 } from "../../src/stores/google/official/console-csv.ts";
 import { parseReviewsPayload } from "../../src/stores/google/reviews-payload.ts";
-import { parseSearchPage } from "../../src/stores/google/search-page.ts";
 import { aReviewEvent } from "../support/channel-events.ts";
 import { attempt, type FuzzCase, isMeasured, list, rows } from "./fuzz-case.ts";
 import { readRatingsExport } from "./ratings-export.ts";

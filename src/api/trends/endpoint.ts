@@ -1,10 +1,12 @@
 // GET /trends: weekly volume and sentiment, stars and topics of apps, from the daily rollups.
-import type { TopicCount } from "../../database/reviews/review-counts.ts";
-import { addDays, dayOf } from "../../lib/timestamp.ts";
-import { trendsResponse } from "../contract.ts";
+
+import type { TopicCount, WeekCounts } from "../../database/reviews/review-counts.ts";
+import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { StoreId } from "../../domain/store-id.ts";
+import { addDays, type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
+import { type TrendsResponse, trendsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { trendParameters } from "../parameters.ts";
-import { distributeStars, fillWeeks, lastDayOfWeek, sumTotals } from "./weeks.ts";
 
 const topicCountMax = 10;
 
@@ -52,4 +54,90 @@ function mergeTopics(
     .map(([topic, count]) => ({ topic, count }))
     .sort((one, other) => other.count - one.count || (one.topic < other.topic ? -1 : 1))
     .slice(0, topicCountMax);
+}
+
+type Week = TrendsResponse["weekly"][number];
+
+/** Every week that overlaps `from` to `to`, oldest first; zeros in weeks without reviews. */
+function fillWeeks({
+  weeks,
+  from,
+  to,
+}: {
+  weeks: readonly WeekCounts[];
+  from: Day;
+  to: Day;
+}): Week[] {
+  const countsOf = new Map<Day, WeekCounts[]>();
+  for (const counts of weeks) {
+    countsOf.set(counts.week, [...(countsOf.get(counts.week) ?? []), counts]);
+  }
+  const filled: Week[] = [];
+  if (from > to) return filled;
+  for (let week = mondayOf(from); week <= to; week = addDays(week, 7)) {
+    filled.push(toWeek(week, countsOf.get(week) ?? []));
+  }
+  return filled;
+}
+
+function sumTotals(weeks: readonly WeekCounts[]): TrendsResponse["totals"] {
+  return {
+    total: sum(weeks.map((week) => week.total)),
+    analyzed: sum(weeks.map(countAnalyzed)),
+  };
+}
+
+function distributeStars(weeks: readonly WeekCounts[]): TrendsResponse["ratingDistribution"] {
+  return [1, 2, 3, 4, 5].map((score) => ({
+    score,
+    count: sum(weeks.map((week) => week.stars[score - 1] ?? 0)),
+  }));
+}
+
+/** The Sunday of the day's week. */
+function lastDayOfWeek(day: Day): Day {
+  return addDays(mondayOf(day), 6);
+}
+
+/** @param counts of each store */
+function toWeek(week: Day, counts: readonly WeekCounts[]): Week {
+  const { total, analyzed } = sumTotals(counts);
+  const sumOf = (name: SentimentLabel) => sum(counts.map((one) => one[name]));
+  const volumeOf = (store: StoreId) =>
+    sum(counts.map((one) => (one.store === store ? one.total : 0)));
+  return {
+    week,
+    label: labelOf(week),
+    appstore: volumeOf("appstore"),
+    googleplay: volumeOf("googleplay"),
+    total,
+    positive: sumOf("positive"),
+    neutral: sumOf("neutral"),
+    negative: sumOf("negative"),
+    mixed: sumOf("mixed"),
+    analyzed,
+    avgScore: averageStars(total, distributeStars(counts)),
+  };
+}
+
+const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/** `Nov 16`. */
+function labelOf(day: Day): string {
+  return `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
+}
+
+function averageStars(total: number, distribution: TrendsResponse["ratingDistribution"]): number {
+  if (total === 0) return 0;
+  const points = sum(distribution.map(({ score, count }) => score * count));
+  // Integers until the one division, so that halves round up and do not depend on floating point.
+  return Math.round((points * 100) / total) / 100;
+}
+
+function countAnalyzed({ positive, neutral, negative, mixed }: WeekCounts): number {
+  return positive + neutral + negative + mixed;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

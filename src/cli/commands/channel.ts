@@ -1,10 +1,15 @@
 // starpost channel: where events are sent, which ones, and under which filters.
 
 import { z } from "zod";
+import type { Database } from "../../database/database.ts";
 import { eventNames } from "../../domain/channel.ts";
 import { describeDestination } from "../../domain/channel-destination.ts";
 import { channelTypeIds } from "../../domain/channel-types.ts";
+import { AppError } from "../../domain/error.ts";
 import { parseField } from "../../domain/validation-errors.ts";
+import { monotonicMs } from "../../lib/clock.ts";
+import { systemDelay } from "../../lib/delay.ts";
+import { secondMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
 import { changeChannel, createChannel, removeChannel } from "../../operations/channel.ts";
@@ -17,7 +22,7 @@ import {
 } from "../../operations/channel-actions.ts";
 import type { OperationDeps } from "../../operations/operation.ts";
 import { listChannels, requireChannel } from "../../use-cases/channels/channels.ts";
-import { waitForTestResult } from "../channel-test.ts";
+import { findDelivery } from "../../use-cases/channels/deliveries.ts";
 import { type Command, command } from "../command.ts";
 import { operate } from "../operate.ts";
 import {
@@ -218,3 +223,52 @@ export const commands: Command[] = [
     },
   }),
 ];
+
+type TestResult = {
+  isDelivered: boolean;
+  status: number | null;
+  durationMs: number | null;
+  /** E.g. `204 in 12 ms`, or why the answer is missing. */
+  result: string;
+};
+
+const pollMs = 100;
+// Besides the attempt itself: until a worker has taken the delivery and has recorded the outcome.
+const queueWaitMs = 5 * secondMs;
+
+async function waitForTestResult(
+  database: Pick<Database, "findDelivery">,
+  test: { deliveryId: string; timeoutMs: number },
+): Promise<TestResult> {
+  const deadlineMs = monotonicMs() + test.timeoutMs + queueWaitMs;
+  while (monotonicMs() < deadlineMs) {
+    const delivery = await findDelivery(database, { id: test.deliveryId, workspaceId: null }).catch(
+      nullIfGone,
+    );
+    if (delivery === null) {
+      return { ...noAnswer, status: 410, result: "410: the channel was deleted" };
+    }
+    const [attempt] = delivery.attempts;
+    if (attempt) {
+      const { status, durationMs, reason } = attempt;
+      // Not the delivery's status: it is read a moment before its attempts.
+      const isDelivered = reason === null;
+      // A mail server answers with no status of HTTP, but with words.
+      const answer = status ?? reason ?? attempt.answer?.split("\n", 1)[0] ?? "delivered";
+      // A failure without a status often took no time at all, such as a name that can't be resolved.
+      const isAnswered = isDelivered || status !== null;
+      const result = isAnswered ? `${answer} in ${durationMs} ms` : `${answer}`;
+      return { isDelivered, status, durationMs, result };
+    }
+    await systemDelay(pollMs);
+  }
+  return { ...noAnswer, result: "not sent yet: is a service with the role deliver running?" };
+}
+
+const noAnswer = { isDelivered: false, status: null, durationMs: null };
+
+// An answer of 410 deletes the channel with its deliveries.
+function nullIfGone(error: unknown): null {
+  if (error instanceof AppError && error.code === "not_found") return null;
+  throw error;
+}

@@ -1,14 +1,15 @@
 // starpost export: reviews, ratings, whole workspaces and their set-up, to stdout.
+
 import { daySchema } from "../../domain/fields.ts";
+import { createReviewCsv } from "../../domain/review-csv.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { exportSetup } from "../../operations/export-setup.ts";
 import { describeSetup } from "../../operations/setup-schema.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { exportRatings } from "../../use-cases/imports/export-ratings.ts";
-import { exportReviews } from "../../use-cases/imports/export-reviews.ts";
+import { type ExportedReview, exportReviews } from "../../use-cases/imports/export-reviews.ts";
 import { exportWorkspace } from "../../use-cases/imports/export-workspace.ts";
 import { type Command, command, type Shell } from "../command.ts";
-import { csvHeader, formatReviewLine } from "../csv-line.ts";
 import { appOption, flag, optional, workspaceFilter, workspaceOption } from "../option.ts";
 import { type ApiValues, apiOptions, openClient } from "./apply.ts";
 
@@ -114,4 +115,23 @@ async function writeRows<Row extends object>(
   }
   if (shell.isJson) await shell.write(`${start}${count === 0 ? "" : "\n"}]\n`);
   return null;
+}
+
+const columns = `
+  id store externalAppId author rating title text translatedText translatedFrom
+  version country date sentimentLabel sentimentScore topics ownTopics topicScores storeId
+  language languageHint analysisVersion analysisProvider votes clauseMin clauseMax device osVersion
+  submittedAt firstSeenAt editedAt isDateAssumed isListed removedAt replyText replyDate versions
+`
+  .trim()
+  .split(/\s+/);
+
+const safe = createReviewCsv(columns);
+const raw = createReviewCsv(columns, { isRaw: true });
+
+export const csvHeader = safe.header;
+
+/** `isRaw` keeps texts as they are, also those that a spreadsheet would run as formulas. */
+export function formatReviewLine(review: ExportedReview, isRaw: boolean): string {
+  return (isRaw ? raw : safe).formatLine(review);
 }

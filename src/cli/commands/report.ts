@@ -1,4 +1,5 @@
 // starpost report: what people say about an app, in one file, without an installation.
+
 import { spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import path from "node:path";
@@ -9,8 +10,8 @@ import { languagesSchema } from "../../domain/languages.ts";
 import { storefrontsSchema } from "../../domain/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
+import { escapeHtml } from "../../lib/escape-html.ts";
 import { silentLog } from "../../lib/log.ts";
-import { toHtml } from "../../report/write-html.ts";
 import { toMarkdown } from "../../report/write-markdown.ts";
 import { type Command, command, type Outcome, type Shell } from "../command.ts";
 import { pathOf, readNamedFile } from "../named-file.ts";
@@ -139,4 +140,22 @@ function openFile(shell: Shell, file: string): void {
   const child = spawn(opener, [file], { detached: true, stdio: "ignore" });
   child.once("error", () => shell.note(`${opener} could not open ${file}: open it by hand`));
   child.unref();
+}
+
+const template = new URL(
+  import.meta.url.endsWith(".ts") ? "../../dist/report/report.html" : "../../report/report.html",
+  import.meta.url,
+);
+
+/** @throws where the template is missing: the build makes it */
+async function toHtml(report: Report): Promise<string> {
+  const page = await fs.readFile(template, "utf8");
+  // Reviews are other people's words: none may end the element that holds them.
+  const data = JSON.stringify(report).replaceAll("<", "\\u003c");
+  return page
+    .replace(
+      "<title>Starpost</title>",
+      () => `<title>${escapeHtml(report.title)} · Starpost</title>`,
+    )
+    .replace("{}</script>", () => `${data}</script>`);
 }

@@ -11,7 +11,7 @@ import type { App } from "../../domain/listing.ts";
 import type { Review } from "../../domain/review.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { feedExport } from "../contract/requests.ts";
-import { streamExport } from "./export.ts";
+import { streamExport } from "./routes.ts";
 
 let world: DashboardFixture;
 let browser: DashboardClient;

@@ -1,13 +1,12 @@
 // One guarded POST: under one total deadline over look-up, connect, TLS, headers and body, without
 // redirects, and with the answer's status line as the only judge.
 
-import { isIP } from "node:net";
-import { Agent, type Dispatcher } from "undici";
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, buildConnector, type Dispatcher, errors } from "undici";
 import { cleanText } from "../../domain/clean-text.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
 import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
-import { isEndOfUsed, openConnector, RefusedError, UnresolvedError } from "./connector.ts";
 import { type Answered, unanswered } from "./endpoint.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
@@ -271,3 +270,60 @@ const silence: FailureReason = {
   cause: "network",
   reason: "the connection was closed before an answer came",
 };
+
+/** A connection that was not even tried. */
+class RefusedError extends Error {
+  override readonly name = "RefusedError";
+}
+
+/** A name without addresses. */
+class UnresolvedError extends Error {
+  override readonly name = "UnresolvedError";
+}
+
+function openConnector(open: {
+  policy: UrlPolicy;
+  names: HostNames;
+  timeoutMs: number;
+}): buildConnector.connector {
+  const connect = buildConnector({ timeout: open.timeoutMs, lookup: openLookup(open.names) });
+  return (options, callback) => {
+    const host = options.hostname.replace(/^\[|\]$/g, "");
+    // The socket looks names up, but never literal addresses.
+    const reason = isIP(host) === 0 ? null : open.policy.addresses.refuse(host);
+    if (reason !== null) return callback(new RefusedError(reason), null);
+    connect(options, (...opened) => {
+      const [, socket] = opened;
+      // Before undici's own listener, which passes the error on.
+      socket?.once("error", (error) => {
+        if (socket.bytesRead > 0) ended.add(error);
+      });
+      callback(...opened);
+    });
+  };
+}
+
+/** Errors of connections that had been answered over before. */
+const ended = new WeakSet<Error>();
+
+/** Whether a connection ended that had been answered over before. */
+function isEndOfUsed(error: Error): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  return ended.has(error);
+}
+
+function openLookup(names: HostNames): LookupFunction {
+  return (name, options, callback) => {
+    names.resolve(name).then(
+      (found) => {
+        if (found.kind === "refused") return callback(new RefusedError(found.reason), "");
+        if (found.kind === "failed") return callback(new UnresolvedError(found.reason), "");
+        const addresses = found.addresses.map((address) => ({ address, family: isIP(address) }));
+        const [first] = addresses;
+        if (options.all || !first) return callback(null, addresses);
+        return callback(null, first.address, first.family);
+      },
+      (error: Error) => callback(error, ""),
+    );
+  };
+}

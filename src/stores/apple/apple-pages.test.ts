@@ -3,14 +3,13 @@ import { describe, expect, test } from "vitest";
 import { listStorePages, readStorePage, syntheticText } from "../../../test/support/store-pages.ts";
 import type { SourceReview } from "../../domain/review.ts";
 import { cursorOf, parseConnectPage } from "./connect/connect-reviews.ts";
-import { parseDesktopReviews } from "./desktop-reviews.ts";
+import { parseDesktopReviews, parseProductReviews } from "./fallback-reviews.ts";
+import { parseSearch } from "./find-apps.ts";
 import { parseLookup } from "./lookup-parser.ts";
 import { parseProductPageRatings } from "./product-page-ratings.ts";
-import { parseProductReviews } from "./product-page-reviews.ts";
-import { parseRatingsPage } from "./ratings-page.ts";
-import { parseRssJson } from "./rss-json.ts";
+import { parseRatingsPage } from "./ratings.ts";
+import { parseRssJson } from "./rss-request.ts";
 import { parseRssXml } from "./rss-xml.ts";
-import { parseSearch } from "./search.ts";
 
 const externalAppId = "1987000001";
 const histogram = [80, 40, 80, 200, 800];

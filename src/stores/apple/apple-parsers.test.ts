@@ -5,8 +5,8 @@ import { corruptJson, truncateText } from "../../../test/support/corrupt-json.ts
 import { reviewLimits } from "../../domain/review.ts";
 import { parseLookup } from "./lookup-parser.ts";
 import { parseProductPageRatings, parseRatingsNode } from "./product-page-ratings.ts";
-import { parseRatingsPage } from "./ratings-page.ts";
-import { parseRssJson } from "./rss-json.ts";
+import { parseRatingsPage } from "./ratings.ts";
+import { parseRssJson } from "./rss-request.ts";
 
 describe("ratings of a product page", () => {
   const node = {

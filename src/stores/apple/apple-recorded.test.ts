@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { parseGoldenReview, toGoldenReview } from "../../../test/support/golden-review.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../../test/support/recorded.ts";
 import { parseConnectPage } from "./connect/connect-reviews.ts";
-import { parseDesktopReviews } from "./desktop-reviews.ts";
+import { parseDesktopReviews } from "./fallback-reviews.ts";
 import { parseLookup } from "./lookup-parser.ts";
 import { parseProductPageRatings, parseRatingsNode } from "./product-page-ratings.ts";
-import { parseRatingsPage } from "./ratings-page.ts";
-import { parseRssJson } from "./rss-json.ts";
+import { parseRatingsPage } from "./ratings.ts";
+import { parseRssJson } from "./rss-request.ts";
 import { parseRssXml } from "./rss-xml.ts";
 
 describe.skipIf(!hasRecordings())("feeds", () => {

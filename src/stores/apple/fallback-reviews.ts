@@ -1,10 +1,17 @@
 // Reviews of a page that the feed leaves out, from other places of the store: the list of its old
 // desktop program, the feed in its other order, and the few reviews on the product page. They show that
 // there are reviews, and are never complete.
+
 import type { SourceReview } from "../../domain/review.ts";
+import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { applePageReviews } from "../shapes/apple-shapes.ts";
+import { readItem } from "../shapes/shape.ts";
+import { collectReviews, toReply, toSourceReview } from "../source-reviews.ts";
+import { plausibleVotes } from "../source-text.ts";
+import type { AppInRegion } from "../store.ts";
 import { type AppleClient, productPageUrl } from "./apple-client.ts";
-import { parseDesktopReviews } from "./desktop-reviews.ts";
-import { parseProductReviews } from "./product-page-reviews.ts";
+import { nodesOfKind } from "./product-page-data.ts";
+import { dateOf, isReviewId } from "./rss-entry.ts";
 import { fetchRssPage, type RssPageRequest } from "./rss-request.ts";
 import { storefrontIdOf } from "./storefront-names.ts";
 
@@ -73,4 +80,42 @@ async function fetchProductPage(
 ): Promise<SourceReview[]> {
   const checked = await client.get(`${productPageUrl(client, request)}?see-all=reviews`);
   return checked.kind === "ok" ? parseProductReviews(checked.text, request) : [];
+}
+
+const reviewsMax = 200;
+
+export function parseProductReviews(html: string, { region }: AppInRegion): SourceReview[] {
+  const nodes = nodesOfKind(html, { kind: "Review", countMax: reviewsMax });
+  return collectReviews(nodes, (node) => parseNode(node, region)).reviews;
+}
+
+function parseNode(node: unknown, region: string): SourceReview | null {
+  const { id, author, rating, title, text, date, ...review } = readItem(applePageReviews, node);
+  const raw = {
+    ...{ id, author, rating, title, text },
+    country: region,
+    date: dateOf(date),
+    reply: toReply(review.replyText, dateOf(review.replyDate)),
+  };
+  return toSourceReview(raw, isReviewId);
+}
+
+/** null: no list of reviews. */
+export function parseDesktopReviews(text: string, region: string): SourceReview[] | null {
+  const rows = listAt(parseJson(text), "userReviewList");
+  return rows && collectReviews(rows, (row) => parseRow(row, region)).reviews;
+}
+
+function parseRow(row: unknown, region: string): SourceReview | null {
+  const raw = {
+    id: textAt(row, "userReviewId"),
+    author: valueAt(row, "name"),
+    rating: numberAt(row, "rating"),
+    title: valueAt(row, "title"),
+    text: valueAt(row, "body"),
+    country: region,
+    date: dateOf(textAt(row, "date")),
+    votes: plausibleVotes(numberAt(row, "voteSum")),
+  };
+  return toSourceReview(raw, isReviewId);
 }

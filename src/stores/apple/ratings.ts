@@ -1,14 +1,15 @@
 // The ratings of an app in one storefront, from the best of three places. The product page comes first,
 // because a series of days should have one source; the page of customer reviews replaces its histogram
 // where it has none, and only the lookup says for sure that an app is not sold.
-import type { RatingReading } from "../../domain/snapshot.ts";
+
+import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
+import { listTextsOfClass } from "../html-scan.ts";
 import { mayHelp, unknownOutcome } from "../response-check.ts";
 import { appleRatings } from "../shapes/apple-shapes.ts";
 import type { AppInRegion, Fetched } from "../store.ts";
 import { type AppleClient, appleName, productPageUrl } from "./apple-client.ts";
 import { fetchLookup, ratingsAgeMsMax } from "./lookup-client.ts";
-import { findRatingsNode, parseRatingsNode } from "./product-page-ratings.ts";
-import { parseRatingsPage } from "./ratings-page.ts";
+import { findRatingsNode, meanOf, parseRatingsNode, sumOf } from "./product-page-ratings.ts";
 import { storefrontIdOf } from "./storefront-names.ts";
 
 export async function fetchRatings(
@@ -93,4 +94,31 @@ const averageSlack = 0.15;
 function agree(counted: RatingReading, shown: RatingReading): boolean {
   const isClose = Math.abs(counted.total - shown.total) <= Math.max(5, shown.total * totalSlack);
   return isClose && Math.abs(counted.average - shown.average) <= averageSlack;
+}
+
+const source = "customer reviews page";
+
+/** null: the page has no ratings, or some that contradict each other. */
+export function parseRatingsPage(html: string): RatingReading | null {
+  const [count = ""] = listTextsOfClass(html, "rating-count");
+  const total = wholeNumber(count);
+  if (total === null) return null;
+  const totals = listTextsOfClass(html, "total").map((text) => wholeNumber(text) ?? Number.NaN);
+  const [five, four, three, two, one] = totals;
+  const histogram = [one, two, three, four, five] as unknown as Histogram;
+  if (totals.length !== 5 || !totals.every(Number.isSafeInteger)) return null;
+  if (sumOf(histogram) !== total) return null;
+  return { average: meanOf(histogram) ?? 0, total, histogram, source };
+}
+
+/** Thousands are separated by comma, point, apostrophe or any space; words may stand around. */
+function wholeNumber(text: string): number | null {
+  const digits = text
+    .replace(/&nbsp;|&#160;|&#xa0;/gi, "\u00a0")
+    .replace(/(?<=\d)[.,'’٬\s](?=\d{3}(?!\d))/gu, "")
+    .match(/\d+/g);
+  // Indian numbers group digits in twos, and two numbers in one text are not a count.
+  const whole =
+    digits?.length === 1 ? digits[0] : text.replace(/[.,\s]/g, "").match(/^\D*(\d+)\D*$/)?.[1];
+  return whole === undefined || whole.length > 12 ? null : Number(whole);
 }

@@ -1,10 +1,13 @@
 // Requests one page of Apple's RSS feed of reviews. The same page can be empty in one variant and full
 // in another, by format, by spelling of the address or by client, so each of them can be varied alone.
+
+import { isObject, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { unexpectedContent, unknownOutcome } from "../response-check.ts";
+import { type AppleFeedShape, appleFeed } from "../shapes/apple-shapes.ts";
+import { readItem } from "../shapes/shape.ts";
 import type { AppInRegion, UnknownOutcome } from "../store.ts";
 import { type AppleClient, appleName, type RssVariant, unknownStorefront } from "./apple-client.ts";
-import type { RssPage } from "./rss-entry.ts";
-import { parseRssJson } from "./rss-json.ts";
+import { type FeedApp, isAppEntry, type RawEntry, type RssPage, toRssPage } from "./rss-entry.ts";
 import { parseRssXml } from "./rss-xml.ts";
 
 export type RssPageRequest = AppInRegion & { page: number };
@@ -51,4 +54,38 @@ function rssUrl(
       : `page=${page}/id=${id}/sortby=${order}`;
   const format = variant === "xml" ? "xml" : "json";
   return `${itunesBaseUrl}/${encodeURIComponent(region)}/rss/customerreviews/${path}/${format}`;
+}
+
+/** null: no feed. */
+export function parseRssJson(
+  text: string,
+  app: FeedApp,
+  shape: AppleFeedShape = appleFeed,
+): RssPage | null {
+  const json = parseJson(text);
+  const entry = valueAt(json, ...shape.root);
+  const around = shape.root.map((_, depth) => valueAt(json, ...shape.root.slice(0, -1 - depth)));
+  if (!isObject(around[0]) && !Array.isArray(entry)) return null;
+  // The links are in the object around the entries.
+  const feed = around.find(isObject);
+  const last = listAt(feed, "link")?.find((link) => textAt(link, "attributes", "rel") === "last");
+  return toRssPage(
+    {
+      entries: entriesOf(entry).map((each) => readEntry(each, shape)),
+      updated: textAt(feed, "updated", "label"),
+      lastHref: textAt(last, "attributes", "href"),
+    },
+    app,
+  );
+}
+
+/** A single entry comes without the array; no entry as null or without the key. */
+function entriesOf(entry: unknown): unknown[] {
+  if (entry === null) return [];
+  return Array.isArray(entry) ? entry : [entry];
+}
+
+function readEntry(entry: unknown, shape: AppleFeedShape): RawEntry {
+  const isApp = isAppEntry((name) => valueAt(entry, name) !== null);
+  return Object.assign(readItem(shape, entry), { isApp });
 }

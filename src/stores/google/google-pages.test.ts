@@ -5,11 +5,11 @@ import { syntheticBytes, syntheticText } from "../../../test/support/store-pages
 import type { SourceReview } from "../../domain/review.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
+import { parseSearchPage } from "./google-store.ts";
 import { parseApiPage, parseApiReview } from "./official/api-reviews.ts";
 import { parseConsoleCsv } from "./official/console-csv.ts";
 import { blocksOf } from "./page-blocks.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
-import { parseSearchPage } from "./search-page.ts";
 
 const packageName = "app.lanternfish";
 const ids = [

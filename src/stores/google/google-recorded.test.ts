@@ -10,10 +10,10 @@ import {
 } from "../../../test/support/recorded.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
+import { parseSearchPage } from "./google-store.ts";
 import { parseApiPage, parseApiReview } from "./official/api-reviews.ts";
 import { parseConsoleCsv } from "./official/console-csv.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
-import { parseSearchPage } from "./search-page.ts";
 
 type Lines = readonly string[];
 

@@ -1,6 +1,10 @@
 // One page of Google Play's reviews in one language, and what an empty one means: the end, an app
 // without reviews, or a network that is blocked. Only what the store confirms counts as empty.
+
+import { createHash } from "node:crypto";
+import { parseCodeTable } from "../../domain/territories.ts";
 import type { HttpResult } from "../../lib/http.ts";
+import { countAt, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { dayMs, hourMs } from "../../lib/timestamp.ts";
 import {
   blockedOutcome,
@@ -12,23 +16,9 @@ import {
   unknownOutcome,
 } from "../response-check.ts";
 import type { AppInRegion, FetchedPage, UnknownOutcome } from "../store.ts";
-import { parseBatch } from "./batch.ts";
-import {
-  type CrawlPosition,
-  crawlStart,
-  formatCursor,
-  nextPosition,
-  parseCursor,
-} from "./crawl-cursor.ts";
+import { batchBody, parseBatch } from "./batch.ts";
 import { fetchDetails } from "./details-request.ts";
 import { type GoogleClient, googleName } from "./public-client.ts";
-import {
-  countryOfLanguage,
-  pageSize,
-  type ReviewCall,
-  reviewCallBody,
-  reviewCalls,
-} from "./review-call.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
 
 export async function fetchReviews(
@@ -239,4 +229,121 @@ async function checkControlFeed(
   const reason = `${googleName} shows no reviews, not even of an app that has many`;
   // Where a feed that was full has turned empty, the host blocks this network.
   return { ...unknownOutcome(reason), isFinal: true, blocked: wasReadable };
+}
+
+type ReviewCall = { rpcId: string; argument(params: ReviewCallParams): unknown };
+
+type ReviewCallParams = { externalAppId: string; token: string | null };
+
+/** More than 150 comes back short or not at all. */
+const pageSize = 150;
+const newestFirst = 2;
+/** Any score and any device. */
+const unfiltered = [null, null, null, null, null, null, null, null, null];
+
+/** In the order of preference. */
+const reviewCalls: readonly [ReviewCall, ReviewCall] = [
+  {
+    rpcId: "oCPfdb",
+    argument: ({ externalAppId, token }) => [
+      null,
+      [2, newestFirst, token === null ? [pageSize] : [pageSize, null, token], null, unfiltered],
+      [externalAppId, 7],
+    ],
+  },
+  {
+    rpcId: "UsvDTd",
+    argument: ({ externalAppId, token }) => [
+      null,
+      null,
+      [2, newestFirst, [pageSize, null, token], null, []],
+      [externalAppId, 7],
+    ],
+  },
+];
+
+function reviewCallBody(call: ReviewCall, params: ReviewCallParams): string {
+  return batchBody(call.rpcId, call.argument(params));
+}
+
+/** Reviews come by language; the country that goes with it keeps the pool the same every time. */
+function countryOfLanguage(language: string): string {
+  const [base = "", region] = language
+    .toLowerCase()
+    .split("-")
+    .filter((part) => part.length === 2);
+  return region ?? countries.get(base) ?? "us";
+}
+
+/** Language and country. */
+const countries = parseCodeTable(`
+  arsa cscz dadk dede elgr eses fifi frfr heil hiin huhu idid itit jajp kokr nlnl nono plpl ptbr
+  roro ruru svse thth trtr ukua vivn zhtw
+`);
+
+type CrawlPosition = {
+  /** null for the first page. */
+  token: string | null;
+  /** The call that the token is of. */
+  rpcId: string | null;
+  /** The page before this one was empty and yet had a token. */
+  isAfterEmpty: boolean;
+  /** Items on the pages before this one. */
+  seenCount: number;
+  /** Hashes of all tokens of this crawl. */
+  marks: string[];
+  /**
+   * The cookies that the store set with the first page, as a `cookie` header: it leads to the server that knows the
+   * tokens.
+   */
+  cookie: string;
+};
+
+const crawlStart: CrawlPosition = {
+  token: null,
+  rpcId: null,
+  isAfterEmpty: false,
+  seenCount: 0,
+  marks: [],
+  cookie: "",
+};
+
+/** 150,000 reviews: deeper than any crawl, and a bound for the cursor's length. */
+const marksMax = 1_000;
+
+/** The position after this page, or null where the token was used before. */
+function nextPosition(
+  position: CrawlPosition,
+  page: { token: string; rpcId: string; itemCount: number; cookie: string },
+): CrawlPosition | null {
+  const { marks } = position;
+  const mark = createHash("sha256").update(page.token).digest("base64url").slice(0, 8);
+  if (marks.includes(mark) || marks.length >= marksMax) return null;
+  const { token, rpcId, itemCount } = page;
+  const seenCount = position.seenCount + itemCount;
+  const cookie = page.cookie || position.cookie;
+  return {
+    token,
+    rpcId,
+    isAfterEmpty: itemCount === 0,
+    seenCount,
+    marks: [...marks, mark],
+    cookie,
+  };
+}
+
+function formatCursor(position: CrawlPosition): string {
+  return Buffer.from(JSON.stringify(position)).toString("base64url");
+}
+
+/** null: not a cursor of this store. */
+function parseCursor(cursor: string): CrawlPosition | null {
+  const json = parseJson(Buffer.from(cursor, "base64url").toString());
+  const token = textAt(json, "token");
+  const rpcId = textAt(json, "rpcId");
+  const marks = listAt(json, "marks")?.filter((mark) => typeof mark === "string");
+  const seenCount = countAt(json, "seenCount");
+  if (token === null || rpcId === null || marks === undefined || seenCount === null) return null;
+  const isAfterEmpty = valueAt(json, "isAfterEmpty") === true;
+  return { token, rpcId, isAfterEmpty, seenCount, marks, cookie: textAt(json, "cookie") ?? "" };
 }

@@ -19,7 +19,7 @@ import { randomMoves } from "../../../test/support/random-moves.ts";
 import { hasRecordings } from "../../../test/support/recorded.ts";
 import type { Review, SourceReview } from "../../domain/review.ts";
 import type { StoreId } from "../../domain/store-id.ts";
-import { parseRssJson } from "../apple/rss-json.ts";
+import { parseRssJson } from "../apple/rss-request.ts";
 import { parseReviewsPayload } from "../google/reviews-payload.ts";
 import type { AppleFeedShape } from "./apple-shapes.ts";
 import type { GoogleReviewsShape } from "./google-shapes.ts";

@@ -9,7 +9,7 @@ import {
   someReviews,
 } from "../../../test/support/moved-payloads.ts";
 import type { Review } from "../../domain/review.ts";
-import { parseRssJson } from "../apple/rss-json.ts";
+import { parseRssJson } from "../apple/rss-request.ts";
 import { parseReviewsPayload } from "../google/reviews-payload.ts";
 import { knownApp, knownReview, learnableShapes } from "./known-values.ts";
 import { learnShape } from "./learn-shape.ts";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { csvHeader, formatReviewLine } from "../../cli/csv-line.ts";
+import { csvHeader, formatReviewLine } from "../../cli/commands/export.ts";
 import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";

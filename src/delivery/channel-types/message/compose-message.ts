@@ -1,6 +1,7 @@
 // Composes the message of an event. The same for all types; what they look like is up to each.
 
 import type {
+  AlertDocument,
   ChannelEvent,
   RatingDropDocument,
   ReviewEventDocument,
@@ -8,7 +9,6 @@ import type {
 import { drawStars } from "../../../domain/review-line.ts";
 import type { StoreId } from "../../../domain/store-id.ts";
 import { hasReviewsByLanguage, storeTraits } from "../../../domain/store-traits.ts";
-import { composeAlertMessage } from "./compose-alert-message.ts";
 import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message, Tone } from "./message.ts";
@@ -164,4 +164,53 @@ function drawSparkline(averages: readonly number[]): string | null {
   const span = Math.max(...shown) - low || 1;
   const top = steps.length - 1;
   return shown.map((average) => steps[Math.round(((average - low) / span) * top)]).join("");
+}
+
+function composeAlertMessage(event: AlertDocument, options: ComposeOptions): Message {
+  const { lines, moreCount } = event;
+  const { heading, path, note } = describe(event);
+  const url = dashboardUrl(event, options, path);
+  return {
+    heading,
+    url,
+    tone: "bad",
+    blocks: [
+      { kind: "text", text: lines.map((line) => `• ${line}`).join("\n") },
+      ...notes(moreCount > 0 && `and ${formatCount(moreCount)} more`, note),
+    ],
+    links: url === null ? [] : [{ label: "Open in Starpost", url }],
+    threadId: null,
+  };
+}
+
+function describe(event: AlertDocument): { heading: string; path: string; note: string } {
+  const { app, failing, lines, moreCount } = event;
+  const name = app === null ? "" : `${isolate(nameOf(app))} (${storeTraits[app.store].name})`;
+  const count = lines.length + moreCount;
+  switch (event.event) {
+    case "storefront.failing":
+      return {
+        heading: `${count === 1 ? "A storefront" : `${formatCount(count)} storefronts`} of ${name} can't be read`,
+        path: `sources/apps/${app?.id ?? ""}`,
+        note: "Nothing is lost: reading goes on by itself, and what came meanwhile is found then.",
+      };
+    case "channel.failing":
+      return {
+        heading: `The channel ${isolate(nameOf(failing ?? { name: "" }))} fails`,
+        path: `sources/channels/${failing?.id ?? ""}`,
+        note: "Deliveries are retried by themselves.",
+      };
+    case "reviews.spike":
+      return {
+        heading: `Unusual reviews of ${name}`,
+        path: `overview?app=${app?.id ?? ""}`,
+        note: "Yesterday and today, against the 28 days before.",
+      };
+    case "release.worse":
+      return {
+        heading: `The newest release of ${name} is worse`,
+        path: `verdicts/${app?.id ?? ""}`,
+        note: "Against the twelve weeks before: at most 5 % of harmless releases are ever called worse.",
+      };
+  }
 }
