@@ -18,12 +18,14 @@ import { type RestoredBackup, restoreBackup } from "../database/platform/backup/
 import { type BackupSummary, writeBackup } from "../database/platform/backup/write-backup.ts";
 import type { Connection } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
-import type { Clock } from "../lib/clock.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import { errorCode } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import { keyIdOfKey } from "../lib/secret-box.ts";
 import { TarError } from "../lib/tar.ts";
+import type { Shell } from "./command.ts";
+import { openCommandLog } from "./context.ts";
 
 export type BackupDeps = {
   config: OpenDatabaseOptions["config"] & Pick<Config, "encryptionKey">;
@@ -32,6 +34,13 @@ export type BackupDeps = {
   /** Called with a sentence before each step that takes a moment. */
   note: (sentence: string) => void;
 };
+
+/** For work on the database of the settings without the rest of the service. */
+export async function openMaintenance(shell: Shell): Promise<BackupDeps> {
+  const config = await shell.loadConfig();
+  const log = await openCommandLog(config);
+  return { config, clock: systemClock, log, note: (text) => shell.showProgress(text) };
+}
 
 type BackupResult = BackupSummary & { file: string; bytes: number; hasKey: boolean };
 

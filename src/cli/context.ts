@@ -12,7 +12,6 @@ import { systemClock } from "../lib/clock.ts";
 import type { Log, LogLevel } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
 import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
-import type { BackupDeps } from "./backup.ts";
 import type { Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
@@ -125,28 +124,11 @@ export function createServices(note: (line: string) => void) {
       const { runDoctor } = await import("./doctor.ts");
       return runDoctor({ config: await loadConfig(), clock: systemClock, ...options });
     },
-    /** Writes the whole database into a file, which must not exist yet. */
-    runBackup: maintain(async () => (await import("./backup.ts")).runBackup),
-    /** Restores such a file into the database of the settings, which must be empty. */
-    runRestore: maintain(async () => (await import("./backup.ts")).runRestore),
-    /** Spreads the database of the settings over the servers of a Citus. */
-    runDistribute: maintain(async () => (await import("./distribute.ts")).runDistribute),
     /** Resolves at SIGINT or SIGTERM. */
     untilStopped: () =>
       new Promise<void>((resolve) => {
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
       }),
-  };
-}
-
-/** Work on the database of the settings without the rest of the service; `note` is called with each step that begins. */
-function maintain<Options, Result>(
-  load: () => Promise<(deps: BackupDeps, options: Options) => Promise<Result>>,
-) {
-  return async (options: Options & Pick<BackupDeps, "note">): Promise<Result> => {
-    const config = await loadConfig();
-    const log = await openCommandLog(config);
-    return (await load())({ config, clock: systemClock, log, note: options.note }, options);
   };
 }
 
@@ -156,7 +138,7 @@ async function loadConfig(): Promise<Config> {
 }
 
 // At a terminal the result counts; what a service logs while it runs would hide it.
-async function openCommandLog({ logLevel }: Config): Promise<Log> {
+export async function openCommandLog({ logLevel }: Config): Promise<Log> {
   const { createLog } = await import("../lib/log.ts");
   const level: LogLevel = logLevel === "info" ? "warn" : logLevel;
   return createLog(level);

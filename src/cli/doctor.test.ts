@@ -170,9 +170,6 @@ test.each([
   const services = {
     ...running,
     loadConfig: unused,
-    runBackup: unused,
-    runDistribute: unused,
-    runRestore: unused,
   };
   const finding: Finding = { check: "clock", state, detail: "" };
   const examine = async (): Promise<Finding[]> => [finding];

@@ -126,7 +126,7 @@ async function run(
       return { url: "http://demo.example", async close() {} };
     },
     loadConfig: async () => context.config,
-    ...{ runDoctor: async () => [], runBackup: unused, runDistribute: unused, runRestore: unused },
+    runDoctor: async () => [],
     untilStopped: values.untilStopped ?? (async () => {}),
     stdin,
     stdout,

@@ -1,4 +1,5 @@
 // starpost backup and restore: the whole database in one file.
+import { openMaintenance, runBackup, runRestore } from "../backup.ts";
 import { type Command, command } from "../command.ts";
 import { pathOf } from "../named-file.ts";
 import { flag, required } from "../option.ts";
@@ -16,11 +17,8 @@ export const commands: Command[] = [
       ),
     },
     async runAlone(shell, values) {
-      const result = await shell.runBackup({
-        ...values,
-        file: pathOf(values.file),
-        note: (text) => shell.showProgress(text),
-      });
+      const place = { ...values, file: pathOf(values.file) };
+      const result = await runBackup(await openMaintenance(shell), place);
       const lines = result.hasKey
         ? ["It holds the encryption key: whoever has it can read every stored secret."]
         : [
@@ -34,10 +32,8 @@ export const commands: Command[] = [
     name: "restore",
     args: { file },
     async runAlone(shell, values) {
-      const result = await shell.runRestore({
-        file: pathOf(values.file),
-        note: (text) => shell.showProgress(text),
-      });
+      const place = { file: pathOf(values.file) };
+      const result = await runRestore(await openMaintenance(shell), place);
       const lines = result.missingKeys.length
         ? [
             `The encryption key ${result.missingKeys.join(", ")} is missing: set ENCRYPTION_KEY to it, or copy`,

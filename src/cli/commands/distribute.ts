@@ -1,4 +1,7 @@
 // starpost distribute: from one PostgreSQL to several servers.
+import { distribute } from "../../database/cluster/distribute.ts";
+import { ResourceStack } from "../../lib/resource-stack.ts";
+import { openDirectly, openMaintenance } from "../backup.ts";
 import { type Command, command } from "../command.ts";
 import { number, requireWhole } from "../option.ts";
 
@@ -16,11 +19,16 @@ export const commands: Command[] = [
       ),
     },
     async runAlone(shell, { shards = countDefault }) {
-      const value = await shell.runDistribute({
-        note: (text) => shell.showProgress(text),
-        shardCount: requireWhole("shards", { value: shards, min: 1, max: countMax }),
-      });
-      return { value };
+      const shardCount = requireWhole("shards", { value: shards, min: 1, max: countMax });
+      const { log, ...deps } = await openMaintenance(shell);
+      const onStep = (sentence: string): void => deps.note(`${sentence} …`);
+      const resources = new ResourceStack();
+      try {
+        const connection = await openDirectly({ log, ...deps }, resources);
+        return { value: await distribute({ log, connection, onStep, shardCount }) };
+      } finally {
+        await resources.closeAll();
+      }
     },
   }),
 ];
