@@ -1,5 +1,3 @@
-// A link that dies in silence: waiting queries fail with that reason, and the next statement gets another connection.
-import sql from "sql-template-tag";
 import { expect, onTestFinished, test } from "vitest";
 import { cloneDatabase } from "../../test/support/database.ts";
 import { openDatabaseProxy } from "../../test/support/database-proxy.ts";
@@ -31,22 +29,22 @@ const unavailable = { code: "unavailable" };
 
 test("a statement without an answer ends, and the next one is answered over a new connection", async () => {
   const { pool, proxy } = await openSilentPool();
-  await queryRows(pool, "one", sql`select 1`);
+  await queryRows(pool, "one")`select 1`;
   proxy.swallow();
-  await expect(queryRows(pool, "two", sql`select 2`)).rejects.toMatchObject(unavailable);
+  await expect(queryRows(pool, "two")`select 2`).rejects.toMatchObject(unavailable);
   proxy.pass();
-  expect(await queryRows(pool, "three", sql`select 3 as value`)).toEqual([{ value: 3 }]);
+  expect(await queryRows(pool, "three")`select 3 as value`).toEqual([{ value: 3 }]);
 });
 
 test("a transaction without an answer ends, and its connection is not used again", async () => {
   const { pool, proxy } = await openSilentPool();
   const lost = inTransaction(pool, async (db) => {
-    await queryRows(db, "one", sql`select 1`);
+    await queryRows(db, "one")`select 1`;
     proxy.swallow();
-    return queryRows(db, "two", sql`select 2`);
+    return queryRows(db, "two")`select 2`;
   });
   await expect(lost).rejects.toMatchObject(unavailable);
   proxy.pass();
-  const next = inTransaction(pool, (db) => queryRows(db, "three", sql`select 3 as value`));
+  const next = inTransaction(pool, (db) => queryRows(db, "three")`select 3 as value`);
   expect(await next).toEqual([{ value: 3 }]);
 });

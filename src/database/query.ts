@@ -1,7 +1,7 @@
 // Runs named statements and returns typed rows. Repositories and read models reach PostgreSQL through
 // these three functions alone; a database that can't be used is one kind of error.
 import pg from "pg";
-import type { Sql } from "sql-template-tag";
+import sql, { type RawValue, Sql } from "sql-template-tag";
 import { AppError } from "../domain/error.ts";
 import { systemDelay } from "../lib/delay.ts";
 import { classifySqlError } from "../lib/postgres/sql-errors.ts";
@@ -13,75 +13,82 @@ export type Db = Pick<pg.ClientBase, "query">;
 /** How often a statement or a transaction is run when it loses against another one. */
 export const attemptMax = 3;
 
+/** A statement, written in place as with `sql`, or one that was put together before. */
+type Written = [statement: TemplateStringsArray | Sql, ...values: readonly RawValue[]];
+
 /**
  * Runs one statement and returns its rows. The name makes it a prepared statement, parsed once per connection: one name is
  * for one text, and an empty one for what is planned each time. The row type is the statement's own promise.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function queryRows<Row extends object>(
-  db: Db,
-  name: string,
-  statement: Sql,
-): Promise<Row[]> {
-  return (await run<Row>(db, name, statement)).rows;
+export function queryRows(db: Db, name: string) {
+  return async <Row extends object>(...written: Written): Promise<Row[]> =>
+    (await run<Row>(db, name, written)).rows;
 }
 
 /**
  * The first row, or null when there is none.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function queryFirstRow<Row extends object>(
-  db: Db,
-  name: string,
-  statement: Sql,
-): Promise<Row | null> {
-  return (await run<Row>(db, name, statement)).rows[0] ?? null;
+export function queryFirstRow(db: Db, name: string) {
+  return async <Row extends object>(...written: Written): Promise<Row | null> =>
+    (await run<Row>(db, name, written)).rows[0] ?? null;
 }
 
 /**
  * The only column of the first row; null also when there is no row.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function queryValue<Value>(
-  db: Db,
-  name: string,
-  statement: Sql,
-): Promise<Value | null> {
-  return (await queryValues<Value>(db, name, statement))[0] ?? null;
+export function queryValue(db: Db, name: string) {
+  return async <Value>(...written: Written): Promise<Value | null> =>
+    (await queryValues(db, name)<Value>(...written))[0] ?? null;
+}
+
+/**
+ * The only column of the first row, which is a number; 0 also when there is no row.
+ * @throws AppError `unavailable` while the database can't be used
+ */
+export function queryCount(db: Db, name: string) {
+  return async (...written: Written): Promise<number> =>
+    (await queryValue(db, name)<number>(...written)) ?? 0;
 }
 
 /**
  * The only column of each row.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function queryValues<Value>(db: Db, name: string, statement: Sql): Promise<Value[]> {
-  const rows = await queryRows<Record<string, Value>>(db, name, statement);
-  return rows.flatMap((row) => Object.values(row));
+export function queryValues(db: Db, name: string) {
+  return async <Value>(...written: Written): Promise<Value[]> =>
+    (await run<Record<string, Value>>(db, name, written)).rows.flatMap((row) => Object.values(row));
 }
 
 /**
  * Returns how many rows the statement changed.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function execute(db: Db, name: string, statement: Sql): Promise<number> {
-  return (await run(db, name, statement)).rowCount ?? 0;
+export function execute(db: Db, name: string) {
+  return async (...written: Written): Promise<number> =>
+    (await run(db, name, written)).rowCount ?? 0;
 }
 
 /**
  * Whether the statement changed its row.
  * @throws AppError `unavailable` while the database can't be used
  */
-export async function changesRow(db: Db, name: string, statement: Sql): Promise<boolean> {
-  return (await execute(db, name, statement)) === 1;
+export function changesRow(db: Db, name: string) {
+  return async (...written: Written): Promise<boolean> =>
+    (await execute(db, name)(...written)) === 1;
 }
 
 async function run<Row extends object>(
   db: Db,
   name: string,
-  statement: Sql,
+  [statement, ...inPlace]: Written,
 ): Promise<pg.QueryResult<Row>> {
   const isInTransaction = db instanceof pg.Client;
-  const { text, values } = toStatement(statement);
+  const { text, values } = toStatement(
+    statement instanceof Sql ? statement : sql(statement, ...inPlace),
+  );
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.query<Row>({ name, text, values });

@@ -1,7 +1,6 @@
 // The outcome of a transaction whose connection breaks, or that lost a conflict with another one.
 import { EventEmitter } from "node:events";
 import pg from "pg";
-import sql from "sql-template-tag";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { createGate } from "../../test/support/gate.ts";
@@ -35,7 +34,7 @@ test("of two transactions in a deadlock the loser is run again, and both are sav
     inTransaction(pool, async (db) => {
       runs += 1;
       for (const id of ids) {
-        await execute(db, "", sql`update counters set value = value + 1 where id = ${id}`);
+        await execute(db, "")`update counters set value = value + 1 where id = ${id}`;
         lockedCount += 1;
         if (lockedCount === 2) bothLocked.open();
         await bothLocked.opened;

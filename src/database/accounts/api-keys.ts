@@ -18,18 +18,16 @@ export async function insertApiKey(
     endsAt?: Date | null;
   },
 ): Promise<void> {
-  const statement = sql`insert into api_keys (id, workspace_id, name, prefix, scope, hash, created_at,
-      ends_at)
+  await queryRows(db, "insertApiKey")`insert into api_keys (id, workspace_id, name, prefix, scope,
+      hash, created_at, ends_at)
     values (${key.id}, ${key.workspaceId}, ${key.name}, ${key.prefix}, ${key.scope}, ${key.hash},
       ${key.createdAt}, ${key.endsAt ?? null})`;
-  await queryRows(db, "insertApiKey", statement);
 }
 
 /** Newest last; revoked keys stay in the list. */
 export function listApiKeys(db: Db, scope: { workspaceId: string | null }): Promise<ApiKey[]> {
-  const statement = sql`select ${columns} from api_keys
+  return queryRows(db, "listApiKeys")`select ${columns} from api_keys
     where ${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId} order by id`;
-  return queryRows(db, "listApiKeys", statement);
 }
 
 /** The workspace of a key, and what the key may do there. */
@@ -46,12 +44,11 @@ export function findApiKeyOwner(
   db: Db,
   query: { hash: Buffer; now: Date },
 ): Promise<ApiKeyOwner | null> {
-  const statement = sql`select k.id as "keyId", k.name, k.scope, w.id as "workspaceId", w.plan
-    from api_keys k join workspaces w on w.id = k.workspace_id
+  return queryFirstRow(db, "findApiKeyOwner")`select k.id as "keyId", k.name, k.scope,
+    w.id as "workspaceId", w.plan from api_keys k join workspaces w on w.id = k.workspace_id
     where k.hash = ${query.hash} and k.revoked_at is null
       and (k.ends_at is null or k.ends_at > ${query.now})
       and (k.scope <> 'manage' or not ${isUnanswered})`;
-  return queryFirstRow(db, "findApiKeyOwner", statement);
 }
 
 /**
@@ -68,16 +65,14 @@ export async function recordApiKeyUsage(
     address: ["text", ({ address }) => address],
     request_count: ["integer", ({ requestCount }) => requestCount],
   });
-  const marked = sql`update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at),
-      last_used_address = u.address
+  await queryRows(db, "markKeysUsed")`update api_keys k
+      set last_used_at = greatest(k.last_used_at, u.used_at), last_used_address = u.address
     from ${used} where k.id = u.id`;
-  await queryRows(db, "markKeysUsed", marked);
   // A key can have been deleted meanwhile.
-  const counted = sql`insert into key_days as d (key_id, day, request_count)
+  await queryRows(db, "addKeyDays")`insert into key_days as d (key_id, day, request_count)
     select u.id, (u.used_at at time zone 'UTC')::date, u.request_count
     from ${used} join api_keys k on k.id = u.id order by u.id
     on conflict (key_id, day) do update set request_count = d.request_count + excluded.request_count`;
-  await queryRows(db, "addKeyDays", counted);
 }
 
 /** Requests by day since `from`, of all keys of a workspace. */
@@ -85,14 +80,12 @@ export function listApiKeyUsage(
   db: Db,
   query: { workspaceId: string; from: Day },
 ): Promise<{ keyId: string; day: Day; requestCount: number }[]> {
-  const statement = sql`select d.key_id as "keyId", d.day, d.request_count as "requestCount"
-    from api_keys k join key_days d on d.key_id = k.id
+  return queryRows(db, "listApiKeyUsage")`select d.key_id as "keyId", d.day,
+    d.request_count as "requestCount" from api_keys k join key_days d on d.key_id = k.id
     where k.workspace_id = ${query.workspaceId} and d.day >= ${query.from}::date order by d.key_id, d.day`;
-  return queryRows(db, "listApiKeyUsage", statement);
 }
 
 export function revokeApiKey(db: Db, revoked: { id: string; now: Date }): Promise<boolean> {
-  const statement = sql`update api_keys set revoked_at = ${revoked.now} where id = ${revoked.id}
-      and revoked_at is null`;
-  return changesRow(db, "revokeApiKey", statement);
+  return changesRow(db, "revokeApiKey")`update api_keys set revoked_at = ${revoked.now}
+      where id = ${revoked.id} and revoked_at is null`;
 }

@@ -21,10 +21,10 @@ export async function insertAuditEntry(
   db: Db,
   entry: AuditEntry & { keyId?: string | undefined },
 ): Promise<void> {
-  const statement = sql`insert into audit (id, workspace_id, at, actor, key_id, action, subject, detail)
+  await queryRows(db, "insertAuditEntry")`insert into audit (id, workspace_id, at, actor, key_id,
+    action, subject, detail)
     values (${entry.id}, ${entry.workspaceId}, ${entry.at}, ${entry.actor}, ${entry.keyId ?? null}, ${entry.action},
       ${entry.subject}, ${JSON.stringify(entry.detail)})`;
-  await queryRows(db, "insertAuditEntry", statement);
 }
 
 const columns = sql`id, workspace_id as "workspaceId", at, actor, action, subject, detail`;
@@ -81,7 +81,7 @@ async function listEntries<Entry extends Pick<AuditEntry, "detail">>(
   name: string,
   statement: Sql,
 ): Promise<Entry[]> {
-  const found = await queryRows<Entry>(db, name, statement);
+  const found = await queryRows(db, name)<Entry>(statement);
   return found.map((row) => ({ ...row, detail: detailSchema.parse(row.detail) }));
 }
 
@@ -109,7 +109,7 @@ export function listMakers(
   db: Db,
   query: { workspaceId: string; subjects: readonly string[] },
 ): Promise<{ subject: string; id: string; name: string | null; hasLeft: boolean }[]> {
-  const statement = sql`select t.subject, t.actor as id,
+  return queryRows(db, "listMakers")`select t.subject, t.actor as id,
       case when ${isUser("t")} then u.name else t.actor end as name,
       ${isUser("t")} and (m.user_id is null or t.action like 'key.%' and m.role <> 'owner') as "hasLeft"
     from (
@@ -121,5 +121,4 @@ export function listMakers(
       order by e.subject, e.at desc, e.id desc
     ) t left join users u on u.id::text = t.actor
       left join members m on m.workspace_id = t.workspace_id and m.user_id = u.id`;
-  return queryRows(db, "listMakers", statement);
 }

@@ -27,7 +27,7 @@ export function listEncryptedSecrets(
 ): Promise<{ id: string; encryptedSecret: Buffer }[]> {
   const statement = sql`select id, encrypted_secret as "encryptedSecret" from ${tableOf(batch.owner)}
     where ${batch.afterId}::uuid is null or id > ${batch.afterId} order by id limit ${batch.limit}`;
-  return queryRows(db, `listEncryptedSecrets.${batch.owner}`, statement);
+  return queryRows(db, `listEncryptedSecrets.${batch.owner}`)(statement);
 }
 
 /** Replaces secrets that are still as they were; returns how many. */
@@ -51,7 +51,7 @@ export async function replaceEncryptedSecrets(
   );
   const statement = sql`update ${tableOf(owner)} s set encrypted_secret = c.after, key_id = c.key_id
     from ${changed} where s.id = c.id and s.encrypted_secret = c.before`;
-  return execute(db, `replaceEncryptedSecrets.${owner}`, statement);
+  return execute(db, `replaceEncryptedSecrets.${owner}`)(statement);
 }
 
 // Which keys the secrets of this database are encrypted with, by their ids. A process that lacks one of them
@@ -59,19 +59,18 @@ export async function replaceEncryptedSecrets(
 
 /** Ids, the oldest first; they reveal nothing of the keys. */
 export function listEncryptionKeys(db: Db): Promise<string[]> {
-  const statement = sql`select id from encryption_keys order by added_at, id`;
-  return queryValues<string>(db, "listEncryptionKeys", statement);
+  return queryValues(db, "listEncryptionKeys")<string>`select id from encryption_keys
+    order by added_at, id`;
 }
 
 /** Until the transaction ends, no other process writes an encrypted secret or chooses keys. */
 export async function lockEncryptionKeys(db: Db): Promise<void> {
-  await queryRows(db, "lockEncryptionKeys", sql`lock table encryption_keys in exclusive mode`);
+  await queryRows(db, "lockEncryptionKeys")`lock table encryption_keys in exclusive mode`;
 }
 
 export async function registerEncryptionKey(db: Db, key: { id: string; now: Date }): Promise<void> {
-  const statement = sql`insert into encryption_keys (id, added_at) values (${key.id}, ${key.now})
-    on conflict do nothing`;
-  await queryRows(db, "registerEncryptionKey", statement);
+  await queryRows(db, "registerEncryptionKey")`insert into encryption_keys (id, added_at)
+    values (${key.id}, ${key.now}) on conflict do nothing`;
 }
 
 /** Deletes those of these keys that no secret is encrypted with, and returns the others. */
@@ -80,16 +79,16 @@ export async function deleteUnusedEncryptionKeys(
   ids: readonly string[],
 ): Promise<string[]> {
   const uses = secretOwners.map((owner) => sql`select key_id from ${tableOf(owner)}`);
-  const statement = sql`delete from encryption_keys k where id = any(${ids}::text[])
+  await queryRows(db, "deleteUnusedEncryptionKeys")`delete from encryption_keys k
+    where id = any(${ids}::text[])
     and not exists (select from (${join(uses, " union all ")}) used where used.key_id = k.id)`;
-  await queryRows(db, "deleteUnusedEncryptionKeys", statement);
   const left = await listEncryptionKeys(db);
   return left.filter((id) => ids.includes(id));
 }
 
 /** Comes before a statement that writes encrypted secrets, so that no key is ever in use without being known. */
 export async function registerKeys(db: Db, keyIds: readonly string[]): Promise<void> {
-  const statement = sql`insert into encryption_keys (id, added_at) select distinct unnest(${keyIds}::text[]), now()
+  await queryRows(db, "registerKeys")`insert into encryption_keys (id, added_at)
+    select distinct unnest(${keyIds}::text[]), now()
     on conflict do nothing`;
-  await queryRows(db, "registerKeys", statement);
 }

@@ -27,9 +27,8 @@ export async function takeRatePermit(
   // The clock is read under the row's lock, so moments only grow. After a clock was set back, later moments are moved
   // back too, so that no key is refused for longer than the window. A commit does not wait for the disk: a crash of
   // PostgreSQL may lose the last half second of counts.
-  const statement = sql`with fast_commit as materialized (
-    select set_config('synchronous_commit', 'off', true)
-  )
+  const permit = await queryFirstRow(db, "takeRatePermit")<Permit>`
+  with fast_commit as materialized (select set_config('synchronous_commit', 'off', true))
   insert into rate_windows as w (key, accepted_at, granted_count, taken_at)
   select ${take.key}, array[n.at], 1, n.at from fast_commit cross join ${at}
   on conflict (key) do update set (accepted_at, granted_count, taken_at) = (
@@ -44,7 +43,6 @@ export async function takeRatePermit(
   )
   returning w.granted_count = 1 as "isGranted", ${limit} - cardinality(w.accepted_at) as "freeCount",
     ceil(extract(epoch from w.accepted_at[1] + ${window} - w.taken_at) * 1000)::integer as "resetMs"`;
-  const permit = await queryFirstRow<Permit>(db, "takeRatePermit", statement);
   if (!permit) throw new Error("an upsert returned no row");
   return permit;
 }
@@ -54,8 +52,7 @@ export function pruneRateWindows(
   db: Db,
   idle: { windowMs: number; now: Date | null },
 ): Promise<number> {
-  const statement = sql`delete from rate_windows
+  return execute(db, "pruneRateWindows")`delete from rate_windows
     where taken_at < coalesce(${idle.now}::timestamptz, now())
       - ${idle.windowMs}::integer * interval '1 millisecond'`;
-  return execute(db, "pruneRateWindows", statement);
 }

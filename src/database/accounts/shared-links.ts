@@ -26,13 +26,12 @@ type NewSharedLink = {
 export function insertSharedLink(db: Db, link: NewSharedLink): Promise<boolean> {
   const { frozen } = link;
   const reviewIds = parameter(frozen?.reviewIds ?? []);
-  const statement = sql`insert into shared_links (id, workspace_id, kind, view_id, name, query, token_hash,
-      made_by, made_at, ends_at, frozen_page, review_ids)
+  return changesRow(db, "insertSharedLink")`insert into shared_links (id, workspace_id, kind,
+      view_id, name, query, token_hash, made_by, made_at, ends_at, frozen_page, review_ids)
     select ${link.id}, ${link.workspaceId}, ${link.kind}, ${link.viewId}, ${link.name}, ${link.query},
       ${link.tokenHash}, ${link.madeBy}, ${link.madeAt}, ${link.endsAt}, ${frozen?.page ?? null},
       ${reviewIds}::uuid[]
     where not exists (select from erased_reviews where review_id = any(${reviewIds}::uuid[]))`;
-  return changesRow(db, "insertSharedLink", statement);
 }
 
 /** The newest first. */
@@ -40,10 +39,10 @@ export function listSharedLinks(
   db: Db,
   query: { workspaceId: string; now: Date },
 ): Promise<SharedLink[]> {
-  const statement = sql`select ${columns} from shared_links l join users u on u.id = l.made_by
+  return queryRows(db, "listSharedLinks")`select ${columns} from shared_links l
+    join users u on u.id = l.made_by
     where l.workspace_id = ${query.workspaceId} and (l.ends_at is null or l.ends_at > ${query.now})
     order by l.made_at desc, l.id desc`;
-  return queryRows(db, "listSharedLinks", statement);
 }
 
 /** Ends one link, or all links that a user made in the workspace. */
@@ -52,10 +51,9 @@ export function endSharedLinks(
   links: { workspaceId: string } & ({ id: string } | { madeBy: string }),
 ): Promise<Pick<SharedLink, "id" | "kind" | "name">[]> {
   const [id, madeBy] = "id" in links ? [links.id, null] : [null, links.madeBy];
-  const statement = sql`delete from shared_links where workspace_id = ${links.workspaceId}
-      and (id = ${id} or made_by = ${madeBy})
+  return queryRows(db, "endSharedLinks")`delete from shared_links
+      where workspace_id = ${links.workspaceId} and (id = ${id} or made_by = ${madeBy})
     returning id, kind, name`;
-  return queryRows(db, "endSharedLinks", statement);
 }
 
 export type FoundLink = SharedLink & {
@@ -71,13 +69,12 @@ export function findSharedLink(
   db: Db,
   link: { tokenHash: Buffer; kinds: readonly LinkKind[]; now: Date },
 ): Promise<FoundLink | null> {
-  const statement = sql`select ${columns}, l.workspace_id as "workspaceId", w.name as "workspaceName",
-      l.query, l.frozen_page as "frozenPage"
+  return queryFirstRow(db, "findSharedLink")`select ${columns}, l.workspace_id as "workspaceId",
+      w.name as "workspaceName", l.query, l.frozen_page as "frozenPage"
     from shared_links l join workspaces w on w.id = l.workspace_id join users u on u.id = l.made_by
       join members m on m.workspace_id = l.workspace_id and m.user_id = l.made_by
     where l.token_hash = ${link.tokenHash} and l.kind = any(${link.kinds})
       and (l.ends_at is null or l.ends_at > ${link.now})`;
-  return queryFirstRow(db, "findSharedLink", statement);
 }
 
 /** Writes nothing when the last use is newer than `notSince`: readers ask often. */
@@ -85,17 +82,16 @@ export async function noteLinkUse(
   db: Db,
   use: { id: string; now: Date; notSince: Date },
 ): Promise<void> {
-  const statement = sql`update shared_links set used_at = ${use.now} where id = ${use.id}
+  await execute(db, "noteLinkUse")`update shared_links set used_at = ${use.now} where id = ${use.id}
       and (used_at is null or used_at < ${use.notSince})`;
-  await execute(db, "noteLinkUse", statement);
 }
 
 export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
-  await execute(db, "deleteEndedLinks", sql`delete from shared_links where ends_at <= ${now}`);
+  await execute(db, "deleteEndedLinks")`delete from shared_links where ends_at <= ${now}`;
 }
 
 /** Frozen pages that quote the review. */
 export function deleteFrozenPagesOf(db: Db, reviewId: string): Promise<number> {
-  const statement = sql`delete from shared_links where review_ids @> array[${reviewId}::uuid]`;
-  return execute(db, "deleteFrozenPagesOf", statement);
+  return execute(db, "deleteFrozenPagesOf")`delete from shared_links
+    where review_ids @> array[${reviewId}::uuid]`;
 }

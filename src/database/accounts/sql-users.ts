@@ -7,19 +7,17 @@ import type { SqlUser } from "../../domain/sql-user.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { areFunctionsOpen } from "../../lib/postgres/dangerous-functions.ts";
 import { isDistributed } from "../cluster/coordinator.ts";
-import { type Db, execute, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 
 const columns = sql`u.id, u.workspace_id as "workspaceId", u.name, u.role, u.created_at as "createdAt"`;
 
 export function listSqlUsers(db: Db, scope: { workspaceId: string | null }): Promise<SqlUser[]> {
-  const statement = sql`select ${columns} from sql_users u
+  return queryRows(db, "listSqlUsers")`select ${columns} from sql_users u
     where ${scope.workspaceId}::uuid is null or u.workspace_id = ${scope.workspaceId} order by u.id`;
-  return queryRows(db, "listSqlUsers", statement);
 }
 
 export function findSqlUser(db: Db, id: string): Promise<SqlUser | null> {
-  const statement = sql`select ${columns} from sql_users u where u.id = ${id}`;
-  return queryFirstRow(db, "findSqlUser", statement);
+  return queryFirstRow(db, "findSqlUser")`select ${columns} from sql_users u where u.id = ${id}`;
 }
 
 /** A reader can set others: they protect the service from a careless query, not from a hostile reader. */
@@ -39,12 +37,9 @@ const temporaryFilesMax = "2GB";
 
 /** Whether SQL users can call functions that stop the service; see `dangerous-functions.ts`. */
 export async function areSqlUsersDangerous(db: Db): Promise<boolean> {
-  const [row] = await queryRows<{ areOpen: boolean }>(
-    db,
-    "areSqlUsersDangerous",
-    sql`select exists (select from sql_users) and (${raw(areFunctionsOpen)}) as "areOpen"`,
-  );
-  return row?.areOpen === true;
+  const areOpen = await queryValue(db, "areSqlUsersDangerous")<boolean>`
+    select exists (select from sql_users) and (${raw(areFunctionsOpen)}) as "areOpen"`;
+  return areOpen === true;
 }
 
 /**
@@ -64,20 +59,15 @@ export async function insertSqlUser(
   const statement = sql`select current_user as owner, current_database() as database,
       rolcreaterole or rolsuper as "mayCreate"
     from pg_roles where rolname = current_user`;
-  const found = await queryFirstRow<{ owner: string; database: string; mayCreate: boolean }>(
+  const found = await queryFirstRow(
     db,
     "findSqlOwner",
-    statement,
-  );
+  )<{ owner: string; database: string; mayCreate: boolean }>(statement);
   const { owner = "", database = "", mayCreate = false } = found ?? {};
   if (!mayCreate) throw mayNotCreate(owner);
   const { id, workspaceId, name, role, createdAt, verifier } = user;
-  await queryRows(
-    db,
-    "insertSqlUser",
-    sql`insert into sql_users (id, workspace_id, name, role, created_at)
-      values (${id}, ${workspaceId}, ${name}, ${role}, ${createdAt})`,
-  );
+  await queryRows(db, "insertSqlUser")`insert into sql_users (id, workspace_id, name, role,
+      created_at) values (${id}, ${workspaceId}, ${name}, ${role}, ${createdAt})`;
   try {
     await createRole(db, { role, verifier, group: groupOf(owner), database });
   } catch (error) {
@@ -120,14 +110,14 @@ async function createRole(
       ...(limits.length > 0 && { temp_file_limit: temporaryFilesMax }),
     }).map(([name, value]) => `alter role ${role} set ${name} = ${pg.escapeLiteral(value)}`),
   ];
-  for (const text of statements) await queryRows(db, "", raw(text));
+  for (const text of statements) await queryRows(db, "")(raw(text));
 }
 
 /** In a transaction; open sessions of the role end, and its name is free. False without such a user. */
 export async function deleteSqlUser(db: Db, id: string): Promise<boolean> {
   const user = await findSqlUser(db, id);
   if (!user) return false;
-  await execute(db, "deleteSqlUser", sql`delete from sql_users where id = ${id}`);
+  await execute(db, "deleteSqlUser")`delete from sql_users where id = ${id}`;
   const { rows } = await db.query("select from pg_roles where rolname = $1", [user.role]);
   // A backup that was restored elsewhere has the row alone.
   if (rows.length === 0) return true;
@@ -140,7 +130,7 @@ export async function deleteSqlUser(db: Db, id: string): Promise<boolean> {
     `drop owned by ${role}`,
     `drop role ${role}`,
   ]) {
-    await queryRows(db, "", raw(text));
+    await queryRows(db, "")(raw(text));
   }
   return true;
 }

@@ -13,8 +13,10 @@ const known = new WeakMap<Db, Promise<boolean>>();
  * @throws AppError `unavailable` while the database can't be used
  */
 export async function isDistributed(db: Db): Promise<boolean> {
-  const statement = sql`select is_distributed from distribution`;
-  const read = known.get(db) ?? queryValue<boolean>(db, "isDistributed", statement).then(Boolean);
+  const read =
+    known.get(db) ??
+    queryValue(db, "isDistributed")<boolean>`select is_distributed
+    from distribution`.then(Boolean);
   known.set(db, read);
   read.catch(() => known.delete(db));
   return read;
@@ -31,8 +33,8 @@ export async function constantKey(db: Db, condition: Sql): Promise<Sql> {
  */
 export async function useServersInTurn(db: Db): Promise<void> {
   if (!(await isDistributed(db))) return;
-  const statement = sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`;
-  await queryRows(db, "useServersInTurn", statement);
+  await queryRows(db, "useServersInTurn")`select set_config('citus.multi_shard_modify_mode',
+    'sequential', true)`;
 }
 
 /** Asks once for all apps, and on a coordinator once for each: it has no statement that merges what servers have. */
@@ -60,7 +62,7 @@ export async function readListings<Row extends object>(
   name: string,
   { listingIds, tables, statement }: ReadOfListings & { statement: Sql },
 ): Promise<Row[]> {
-  if (!(await isDistributed(db))) return queryRows(db, name, statement);
+  if (!(await isDistributed(db))) return queryRows(db, name)(statement);
   const isOne = new Set(listingIds.value as readonly string[]).size <= 1;
   const rows = tables.map((table) =>
     isOne
@@ -68,5 +70,5 @@ export async function readListings<Row extends object>(
       : sql`${raw(table)} as materialized (select * from ${raw(table)} where listing_id = any(${listingIds}::uuid[]))`,
   );
   // A name is for one text.
-  return queryRows(db, isOne ? name : "", sql`with ${join(rows, ", ")} ${statement}`);
+  return queryRows(db, isOne ? name : "")`with ${join(rows, ", ")} ${statement}`;
 }

@@ -34,17 +34,11 @@ export async function writeListingLast(
   }
   // By itself, so that the lock that it takes is on the coordinator, like all of them. Citus refuses to write what each
   // server has a copy of after it has written to several at the same time.
-  const begun = await queryFirstRow<{ at: string }>(
-    db,
-    "beginChange",
-    sql`select ${change.moment}::text as at, set_config('citus.multi_shard_modify_mode', 'sequential', true) as mode`,
-  );
-  const moment = await queryValue<string>(
-    db,
-    "readNextChange",
-    sql`select greatest(${begun?.at}::timestamptz, changed_at + interval '1 microsecond')::text
-      from listings where id = ${change.listingId}`,
-  );
+  const begun = await queryFirstRow(db, "beginChange")<{ at: string }>`select ${change.moment}::text
+    as at, set_config('citus.multi_shard_modify_mode', 'sequential', true) as mode`;
+  const moment = await queryValue(db, "readNextChange")<string>`
+      select greatest(${begun?.at}::timestamptz, changed_at + interval '1 microsecond')::text
+      from listings where id = ${change.listingId}`;
   if (moment === null) return null;
   const write = () => change.write(db, sql`${moment}::timestamptz`);
   lastWrites.set(db, [...(lastWrites.get(db) ?? []), { listingId: change.listingId, write }]);

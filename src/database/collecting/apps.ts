@@ -25,33 +25,30 @@ export type NewApp = {
 
 /** False when the workspace already follows that listing. */
 export function insertApp(db: Db, app: NewApp): Promise<boolean> {
-  const statement = sql`insert into apps (id, workspace_id, listing_id, name, countries, languages,
-      added_at, settings_version)
+  return changesRow(db, "insertApp")`insert into apps (id, workspace_id, listing_id, name,
+      countries, languages, added_at, settings_version)
     values (${app.id}, ${app.workspaceId}, ${app.listingId}, ${app.name}, ${app.countries},
       ${app.languages}, ${app.addedAt}, ${app.addedAt.getTime()}) on conflict do nothing`;
-  return changesRow(db, "insertApp", statement);
 }
 
 /** In the order they were added. A null workspace means all of them: for the operator alone. */
 export function listApps(db: Db, scope: { workspaceId: string | null }): Promise<App[]> {
-  const statement = sql`select ${columns} from ${source}
+  return queryRows(db, "listApps")`select ${columns} from ${source}
     where ${scope.workspaceId}::uuid is null or a.workspace_id = ${scope.workspaceId} order by a.id`;
-  return queryRows(db, "listApps", statement);
 }
 
 export function findApp(
   db: Db,
   scope: { id: string; workspaceId: string | null },
 ): Promise<App | null> {
-  const statement = sql`select ${columns} from ${source} where a.id = ${scope.id}
+  return queryFirstRow(db, "findApp")`select ${columns} from ${source} where a.id = ${scope.id}
       and (${scope.workspaceId}::uuid is null or a.workspace_id = ${scope.workspaceId})`;
-  return queryFirstRow(db, "findApp", statement);
 }
 
 /** The apps of one listing, of any workspace. */
 export function listAppsOfListing(db: Db, listingId: string): Promise<App[]> {
-  const statement = sql`select ${columns} from ${source} where a.listing_id = ${listingId} order by a.id`;
-  return queryRows(db, "listAppsOfListing", statement);
+  return queryRows(db, "listAppsOfListing")`select ${columns} from ${source}
+    where a.listing_id = ${listingId} order by a.id`;
 }
 
 /** Whether the workspace follows that app of that store, whatever the source. */
@@ -59,10 +56,9 @@ export async function isAppFollowed(
   db: Db,
   app: { workspaceId: string; store: string; externalAppId: string },
 ): Promise<boolean> {
-  const statement = sql`select 1 as one from ${source}
+  const found = await queryFirstRow(db, "isAppFollowed")`select 1 as one from ${source}
     where a.workspace_id = ${app.workspaceId} and l.store = ${app.store}
       and l.external_app_id = ${app.externalAppId}`;
-  const found = await queryFirstRow(db, "isAppFollowed", statement);
   return found !== null;
 }
 
@@ -81,12 +77,11 @@ export async function updateApp(
   },
 ): Promise<void> {
   const version = app.now ? nextVersion(app.now) : sql`settings_version`;
-  const statement = sql`update apps
+  await queryRows(db, "updateApp")`update apps
     set name = case when ${app.name !== undefined}::boolean then ${app.name ?? null} else name end,
       countries = ${app.countries}, languages = ${app.languages}, version = ${nextRowVersion},
       settings_version = ${version}
     where id = ${app.id} and workspace_id = ${app.workspaceId}`;
-  await queryRows(db, "updateApp", statement);
 }
 
 /** Deletes matches of own topics in reviews that the new listing lacks: pages read no review that is not there. */
@@ -95,33 +90,30 @@ export async function setAppListing(
   move: { id: string; listingId: string },
 ): Promise<void> {
   const { id, listingId } = move;
-  const moved = sql`update apps set listing_id = ${listingId}, version = ${nextRowVersion} where id = ${id}`;
-  await queryRows(db, "setAppListing", moved);
-  const absent = sql`select distinct o.review_id from own_topic_reviews o
-    where o.app_id = ${id} and not exists (
+  await queryRows(db, "setAppListing")`update apps
+    set listing_id = ${listingId}, version = ${nextRowVersion} where id = ${id}`;
+  const reviewIds = await queryValues(db, "listOwnTopicsOfOthers")<string>`
+    select distinct o.review_id from own_topic_reviews o where o.app_id = ${id} and not exists (
       select from reviews r where r.listing_id = ${listingId} and r.id = o.review_id
     )`;
-  const reviewIds = await queryValues<string>(db, "listOwnTopicsOfOthers", absent);
-  const deleted = sql`delete from own_topic_reviews
+  await queryRows(db, "deleteOwnTopicsOfOthers")`delete from own_topic_reviews
     where app_id = ${id} and review_id = any(${reviewIds}::uuid[])`;
-  await queryRows(db, "deleteOwnTopicsOfOthers", deleted);
 }
 
 export async function deleteApp(db: Db, id: string): Promise<void> {
   // On a Citus no foreign key deletes these, and a backup with them could not be restored.
-  await queryRows(db, "deleteDropsOfApp", sql`delete from rating_drop_alerts where app_id = ${id}`);
-  await queryRows(db, "deleteApp", sql`delete from apps where id = ${id}`);
+  await queryRows(db, "deleteDropsOfApp")`delete from rating_drop_alerts where app_id = ${id}`;
+  await queryRows(db, "deleteApp")`delete from apps where id = ${id}`;
 }
 
 type FollowedRegions = { countries: string[]; languages: string[]; line: string | null };
 
 /** Regions that the apps of a listing follow, each once, and the workspace in whose line it waits. */
 export async function listFollowedRegions(db: Db, listingId: string): Promise<FollowedRegions> {
-  const statement = sql`select
-    array(select distinct unnest(countries) from apps where listing_id = ${listingId} order by 1) as countries,
+  const found = await queryFirstRow(db, "listFollowedRegions")<FollowedRegions>`
+    select array(select distinct unnest(countries) from apps where listing_id = ${listingId} order by 1) as countries,
     array(select distinct unnest(languages) from apps where listing_id = ${listingId} order by 1) as languages,
     (${selectLine(sql`${listingId}`)}) as line`;
-  const found = await queryFirstRow<FollowedRegions>(db, "listFollowedRegions", statement);
   return found ?? { countries: [], languages: [], line: null };
 }
 

@@ -36,8 +36,8 @@ export async function claimDueFeeds(
   const now = parameter(claim.now);
   // By place: by key the server would read all feeds, because it can't know how few the limits leave. The rows are
   // locked, and stay where they are.
-  const statement = sql`update feeds f set ${leaseSql.claim(claim)}, ${noteLostLease}
-    where f.ctid = any(array(
+  const claimed = await queryRows(db, "claimDueFeeds")<FeedRow & LaneKey & { line: string }>`
+    update feeds f set ${leaseSql.claim(claim)}, ${noteLostLease} where f.ctid = any(array(
       select found.ctid from jsonb_to_recordset(${JSON.stringify(lanes.map(toLaneKey))})
         as lanes (store text, official boolean, long boolean, "limit" integer, after uuid)
       cross join lateral (
@@ -59,11 +59,6 @@ export async function claimDueFeeds(
       ) found
     ))
     returning ${feedColumns}, f.line, f.store, f.is_official as "isOfficial", f.is_long as "isLong"`;
-  const claimed = await queryRows<FeedRow & LaneKey & { line: string }>(
-    db,
-    "claimDueFeeds",
-    statement,
-  );
   return claimed.map(({ store, isOfficial, isLong, line, ...row }) => ({
     ...toClaimedFeed(row),
     line,
@@ -106,17 +101,17 @@ export async function claimFeedsOfListing(
   claim: LeaseClaim & { listingId: string },
 ): Promise<ClaimedFeed[]> {
   const { listingId, now } = claim;
-  const statement = sql`update feeds f set ${leaseSql.claim(claim)}, ${noteLostLease}, ${keepPlan(now)}
+  const claimed = await queryRows(db, "claimFeedsOfListing")<FeedRow>`update feeds f
+    set ${leaseSql.claim(claim)}, ${noteLostLease}, ${keepPlan(now)}
     where f.listing_id = ${listingId} and ${leaseSql.isFree(now)} and not ${isPostponed(now)}
     returning ${feedColumns}`;
-  const claimed = await queryRows<FeedRow>(db, "claimFeedsOfListing", statement);
   return claimed.map(toClaimedFeed);
 }
 
 /** Whether the crawl still holds the feed; if so, no other worker can claim it before the transaction ends. */
 export async function lockHeldFeed(db: Db, feed: LeasedFeed): Promise<boolean> {
-  const statement = sql`select from feeds where ${isHeld(feed)} for update`;
-  const held = await queryRows(db, "lockHeldFeed", statement);
+  const held = await queryRows(db, "lockHeldFeed")`select from feeds
+    where ${isHeld(feed)} for update`;
   return held.length === 1;
 }
 
@@ -124,8 +119,8 @@ export async function renewFeedLease(
   db: Db,
   feed: LeasedFeed & { leasedUntil: Date },
 ): Promise<void> {
-  const statement = sql`update feeds set leased_until = ${feed.leasedUntil} where ${isHeld(feed)}`;
-  await queryRows(db, "renewFeedLease", statement);
+  await queryRows(db, "renewFeedLease")`update feeds set leased_until = ${feed.leasedUntil}
+    where ${isHeld(feed)}`;
 }
 
 /**
@@ -136,18 +131,17 @@ export function saveCheckpoint(
   db: Db,
   feed: LeasedFeed & { leasedUntil: Date; checkpoint: CrawlCheckpoint },
 ): Promise<boolean> {
-  const statement = sql`update feeds set leased_until = greatest(leased_until, ${feed.leasedUntil}),
+  return changesRow(db, "saveCheckpoint")`update feeds
+      set leased_until = greatest(leased_until, ${feed.leasedUntil}),
       checkpoint = ${JSON.stringify(feed.checkpoint)}, stop_reason = null
     where ${isHeld(feed)}`;
-  return changesRow(db, "saveCheckpoint", statement);
 }
 
 /** Gives back a feed in the middle of a crawl: the next worker that claims it continues from its checkpoint. */
 export async function releaseFeed(db: Db, feed: LeasedFeed & { now: Date }): Promise<void> {
-  const statement = sql`update feeds set ${leaseSql.release},
+  await queryRows(db, "releaseFeed")`update feeds set ${leaseSql.release},
       next_due_at = least(next_due_at, ${feed.now}), stop_reason = null
     where ${isHeld(feed)}`;
-  await queryRows(db, "releaseFeed", statement);
 }
 
 /**
@@ -158,10 +152,10 @@ export async function yieldFeed(
   db: Db,
   feed: LeasedFeed & { nextDueAt: Date; reason: string | null },
 ): Promise<void> {
-  const statement = sql`update feeds set ${leaseSql.release}, next_due_at = ${feed.nextDueAt},
+  await queryRows(db, "yieldFeed")`update feeds
+      set ${leaseSql.release}, next_due_at = ${feed.nextDueAt},
       last_error = coalesce(last_error, ${feed.reason})
     where ${isHeld(feed)}`;
-  await queryRows(db, "yieldFeed", statement);
 }
 
 /** After a crawl that failed for a reason of our own: what it saved stays, and it is tried again later. */
@@ -170,11 +164,10 @@ export async function rescheduleFeed(
   feed: LeasedFeed &
     Pick<CrawlEnd, "nextDueAt" | "failureCount"> & { lastError: string; now: Date },
 ): Promise<void> {
-  const statement = sql`update feeds set ${leaseSql.release}, outcome = 'unknown',
+  await queryRows(db, "rescheduleFeed")`update feeds set ${leaseSql.release}, outcome = 'unknown',
       last_error = ${feed.lastError}, stop_reason = 'broken off', next_due_at = ${feed.nextDueAt},
       checked_at = ${feed.now}, failure_count = ${feed.failureCount}, planned_due_at = null
     where ${isHeld(feed)}`;
-  await queryRows(db, "rescheduleFeed", statement);
 }
 
 /** Saves how a crawl ended and releases the feed. False when another worker holds it by now. */
@@ -203,8 +196,7 @@ export function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean>
     full_page_count: end.fullPageCount,
     interval_minutes: end.intervalMinutes,
   });
-  const statement = sql`update feeds set ${leaseSql.release}, ${columns},
+  return changesRow(db, "finishFeed")`update feeds set ${leaseSql.release}, ${columns},
       good_at = case when ${outcome} = 'unknown' then good_at else ${checkedAt} end
     where ${isHeld(end)}`;
-  return changesRow(db, "finishFeed", statement);
 }

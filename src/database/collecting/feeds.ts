@@ -32,14 +32,12 @@ export async function setFeeds(
   },
 ): Promise<void> {
   const { listingId, kind, regions, now, line } = feeds;
-  const inserted = sql`insert into feeds (listing_id, kind, region, next_due_at, store, is_official, line)
-    select id, ${kind}, unnest(${regions}::text[]), ${now}, store,
+  await queryRows(db, "insertFeeds")`insert into feeds (listing_id, kind, region, next_due_at,
+    store, is_official, line) select id, ${kind}, unnest(${regions}::text[]), ${now}, store,
       credential_id is not null and ${kind} = 'reviews', ${line ?? lowestUuid}
     from listings where id = ${listingId} on conflict do nothing`;
-  await queryRows(db, "insertFeeds", inserted);
-  const deleted = sql`delete from feeds
+  await queryRows(db, "deleteOtherFeeds")`delete from feeds
     where listing_id = ${listingId} and kind = ${kind} and region <> all(${regions}::text[])`;
-  await queryRows(db, "deleteOtherFeeds", deleted);
 }
 
 /** The feeds of a listing wait in the line of this workspace from now on. */
@@ -47,8 +45,8 @@ export async function setLineOfFeeds(
   db: Db,
   { listingId, line }: { listingId: string; line: string },
 ): Promise<void> {
-  const statement = sql`update feeds set line = ${line} where listing_id = ${listingId} and line <> ${line}`;
-  await queryRows(db, "setLineOfFeeds", statement);
+  await queryRows(db, "setLineOfFeeds")`update feeds set line = ${line}
+    where listing_id = ${listingId} and line <> ${line}`;
 }
 
 export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
@@ -57,10 +55,9 @@ export function listFeeds(db: Db, listingId: string): Promise<Feed[]> {
 
 /** The feeds of several listings, each in the order of `listFeeds`. */
 export async function listFeedsOfListings(db: Db, listingIds: readonly string[]): Promise<Feed[]> {
-  const statement = sql`select ${feedColumns} from feeds f
-    where f.listing_id = any(${listingIds}::uuid[])
+  const found = await queryRows(db, "listFeedsOfListings")<FeedRow>`select ${feedColumns}
+    from feeds f where f.listing_id = any(${listingIds}::uuid[])
     order by f.kind desc, f.region`;
-  const found = await queryRows<FeedRow>(db, "listFeedsOfListings", statement);
   return found.map(toFeed);
 }
 
@@ -68,9 +65,9 @@ export async function listFeedsOfListings(db: Db, listingIds: readonly string[])
 export async function makeFeedDueNow(db: Db, feed: FeedKey & { now: Date }): Promise<void> {
   const { listingId, kind, region } = feed;
   const now = parameter(feed.now);
-  const statement = sql`update feeds f set next_due_at = least(next_due_at, ${now}), ${keepPlan(now)}
+  await queryRows(db, "makeFeedDueNow")`update feeds f
+    set next_due_at = least(next_due_at, ${now}), ${keepPlan(now)}
     where listing_id = ${listingId} and kind = ${kind} and region = ${region} and not ${isPostponed(now)}`;
-  await queryRows(db, "makeFeedDueNow", statement);
 }
 
 /** For a crawl that a user asks for ahead of its time. Part of a statement on `feeds f`. */
@@ -84,14 +81,14 @@ export const keepPlan = (now: Date | Parameter): Sql =>
  * ends it. By an hour, doubled with every further time up to a day.
  */
 export async function postponeLostFeeds(db: Db, now: Date): Promise<FeedKey[]> {
-  const statement = sql`update feeds f set ${leaseSql.release}, outcome = 'unknown', checked_at = ${now},
+  return queryRows(db, "postponeLostFeeds")<FeedKey>`update feeds f
+      set ${leaseSql.release}, outcome = 'unknown', checked_at = ${now},
       last_error = 'the process ended during the crawl, twice in a row; the feed is read later',
       next_due_at = ${now}::timestamptz + 
         least(interval '1 hour' * 2 ^ least(failure_count, 10), interval '1 day'),
       failure_count = failure_count + 1, planned_due_at = null
     where lease_token is not null and leased_until <= ${now} and stop_reason = ${endedWithProcess}
     returning listing_id as "listingId", kind, region`;
-  return queryRows<FeedKey>(db, "postponeLostFeeds", statement);
 }
 
 /** Half an hour more than a day with its spread, in minutes: ratings, and what failed, wait no longer. */
@@ -105,15 +102,14 @@ export async function pullFeedsForward(
   db: Db,
   { now, intervalMinutes }: { now: Date; intervalMinutes: number },
 ): Promise<void> {
-  const statement = sql`update feeds f set next_due_at = ${now} where f.ctid = any(array(
-      select w.ctid from (${lanesSql}) lanes join feeds w on ${isInLane}
+  await queryRows(db, "pullFeedsForward")`update feeds f set next_due_at = ${now}
+      where f.ctid = any(array( select w.ctid from (${lanesSql}) lanes join feeds w on ${isInLane}
         and w.next_due_at > ${now}::timestamptz + interval '1 minute' * (1.1 * ${intervalMinutes}::integer + 1)
         and w.next_due_at > ${now}::timestamptz + interval '1 minute' * (1 + greatest(
           1.1 * coalesce(w.interval_minutes, ${intervalMinutes}::integer),
           case when w.kind = 'reviews' and w.outcome = 'ok' then 0 else ${waitMinutesMax} end))
       for update of w
     ))`;
-  await queryRows(db, "pullFeedsForward", statement);
 }
 
 // A row of the table feeds as the domain's Feed: which columns are read, and what their JSON must look like.

@@ -1,6 +1,3 @@
-// Layout incidents: the same oddity in several feeds of a store at a time. One feed may confirm its own oddity; a change
-// of the store's layout would confirm itself in each of them, so nothing of that kind is saved while it lasts.
-import sql from "sql-template-tag";
 import type { SuspicionKind } from "../../domain/page-quarantine.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
@@ -31,21 +28,16 @@ export async function noteOddPage(
   odd: IncidentKey & { listingId: string; region: string; reason: string; now: Date },
 ): Promise<{ isOpen: boolean; acceptedAt: Date | null }> {
   const { store, kind, listingId, region, reason, now } = odd;
-  const statement = sql`insert into layout_incidents (store, kind, reason, since)
+  await execute(db, "beginLayoutIncident")`insert into layout_incidents (store, kind, reason, since)
     select ${store}, ${kind}, ${reason}, ${now} from feeds
     where store = ${store} and quarantined_page is not null and quarantined_page->>'kind' = ${kind}
       and not (listing_id = ${listingId} and region = ${region})
     having count(*) >= ${otherFeedsMin}
       or count(distinct listing_id) filter (where listing_id <> ${listingId}) >= ${otherListingsMin}
     on conflict do nothing`;
-  await execute(db, "beginLayoutIncident", statement);
-  const begun = sql`select accepted_at as "acceptedAt" from layout_incidents
+  const found = await queryFirstRow(db, "findLayoutIncident")<Pick<LayoutIncident, "acceptedAt">>`
+    select accepted_at as "acceptedAt" from layout_incidents
     where store = ${store} and kind = ${kind}`;
-  const found = await queryFirstRow<Pick<LayoutIncident, "acceptedAt">>(
-    db,
-    "findLayoutIncident",
-    begun,
-  );
   return { isOpen: found !== null, acceptedAt: found?.acceptedAt ?? null };
 }
 
@@ -54,34 +46,32 @@ export async function endLayoutIncident(
   db: Db,
   end: IncidentKey & { acceptedBefore: Date },
 ): Promise<void> {
-  const statement = sql`delete from layout_incidents
+  await execute(db, "endLayoutIncident")`delete from layout_incidents
     where store = ${end.store} and kind = ${end.kind}
       and (accepted_at is null or accepted_at < ${end.acceptedBefore})`;
-  await execute(db, "endLayoutIncident", statement);
 }
 
 /** The oldest first. */
 export function listLayoutIncidents(db: Db): Promise<LayoutIncident[]> {
-  const statement = sql`select i.store, i.kind, i.reason, i.since, i.accepted_at as "acceptedAt",
+  return queryRows(db, "listLayoutIncidents")<LayoutIncident>`select i.store, i.kind, i.reason,
+      i.since, i.accepted_at as "acceptedAt",
       count(f.listing_id)::int as "feedCount", count(distinct f.listing_id)::int as "listingCount"
     from layout_incidents i left join feeds f
       on f.store = i.store and f.quarantined_page is not null and f.quarantined_page->>'kind' = i.kind
     group by i.store, i.kind order by i.since, i.kind`;
-  return queryRows<LayoutIncident>(db, "listLayoutIncidents", statement);
 }
 
 type HeldFeed = { externalAppId: string; region: string; since: Date; reason: string };
 
 /** Feeds that are held back by the kind, at most `limit`. */
 export function listHeldFeeds(db: Db, held: IncidentKey & { limit: number }): Promise<HeldFeed[]> {
-  const statement = sql`select l.external_app_id as "externalAppId", f.region,
-      f.quarantined_page->>'reason' as reason,
+  return queryRows(db, "listHeldFeeds")<HeldFeed>`select l.external_app_id as "externalAppId",
+      f.region, f.quarantined_page->>'reason' as reason,
       (f.quarantined_page->>'since')::timestamptz as since
     from feeds f join listings l on l.id = f.listing_id
     where f.store = ${held.store} and f.quarantined_page is not null
       and f.quarantined_page->>'kind' = ${held.kind}
     order by since, 1, 2 limit ${held.limit}`;
-  return queryRows<HeldFeed>(db, "listHeldFeeds", statement);
 }
 
 /** Returns whether there is such an incident. */
@@ -89,16 +79,14 @@ export function acceptLayoutIncident(
   db: Db,
   accept: IncidentKey & { now: Date },
 ): Promise<boolean> {
-  const statement = sql`update layout_incidents set accepted_at = ${accept.now}
-    where store = ${accept.store} and kind = ${accept.kind}`;
-  return changesRow(db, "acceptLayoutIncident", statement);
+  return changesRow(db, "acceptLayoutIncident")`update layout_incidents
+    set accepted_at = ${accept.now} where store = ${accept.store} and kind = ${accept.kind}`;
 }
 
 /** Forgets the incident and the pages that are held back by it. Returns whether there was one. */
 export async function rejectLayoutIncident(db: Db, { store, kind }: IncidentKey): Promise<boolean> {
-  const statement = sql`update feeds set quarantined_page = null
+  await execute(db, "forgetHeldPages")`update feeds set quarantined_page = null
     where store = ${store} and quarantined_page is not null and quarantined_page->>'kind' = ${kind}`;
-  await execute(db, "forgetHeldPages", statement);
-  const deleted = sql`delete from layout_incidents where store = ${store} and kind = ${kind}`;
-  return changesRow(db, "deleteLayoutIncident", deleted);
+  return changesRow(db, "deleteLayoutIncident")`delete from layout_incidents
+    where store = ${store} and kind = ${kind}`;
 }

@@ -1,5 +1,3 @@
-// Learned shapes of store payloads: one row for each shape that differs from the release's.
-import sql from "sql-template-tag";
 import { type LearnedShape, shapePrefixes } from "../../domain/learned-shape.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
@@ -12,11 +10,11 @@ export async function saveLearnedShape(
   learned: LearnedShape & { actor: string },
 ): Promise<void> {
   const { name, state, roundCount, reason, since, actor } = learned;
-  const statement = sql`insert into learned_shapes (name, shape, state, round_count, reason, since)
+  await execute(db, "saveLearnedShape")`insert into learned_shapes (name, shape, state, round_count,
+    reason, since)
     values (${name}, ${JSON.stringify(learned.shape)}, ${state}, ${roundCount}, ${reason}, ${since})
     on conflict (name) do update set shape = excluded.shape, state = excluded.state,
       round_count = excluded.round_count, reason = excluded.reason, since = excluded.since`;
-  await execute(db, "saveLearnedShape", statement);
   if (state === "shadow") return;
   await insertAuditEntry(db, {
     ...{ id: uuidV7(since), workspaceId: null, at: since, actor },
@@ -28,13 +26,12 @@ export async function saveLearnedShape(
 
 /** Whether the store's pages have moved for sure, and the new place is being tried or awaits an operator. */
 export async function isShapeTried(db: Db, store: StoreId): Promise<boolean> {
-  const statement = sql`select from learned_shapes
+  const found = await queryFirstRow(db, "isShapeTried")`select from learned_shapes
     where state in ('shadow', 'proposed') and starts_with(name, ${shapePrefixes[store]})`;
-  return (await queryFirstRow(db, "isShapeTried", statement)) !== null;
+  return found !== null;
 }
 
 export function listLearnedShapes(db: Db): Promise<LearnedShape[]> {
-  const statement = sql`select name, shape, state, round_count as "roundCount", reason, since
-    from learned_shapes order by name`;
-  return queryRows<LearnedShape>(db, "listLearnedShapes", statement);
+  return queryRows(db, "listLearnedShapes")<LearnedShape>`select name, shape, state,
+    round_count as "roundCount", reason, since from learned_shapes order by name`;
 }

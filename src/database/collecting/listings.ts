@@ -8,7 +8,15 @@ import { isDistributed } from "../cluster/coordinator.ts";
 import { listingTables } from "../cluster/distribution.ts";
 import { writeListingLast } from "../cluster/last-writes.ts";
 import { advisoryLocks } from "../locks.ts";
-import { type Db, execute, queryFirstRow, queryRows, queryValue, queryValues } from "../query.ts";
+import {
+  type Db,
+  execute,
+  queryCount,
+  queryFirstRow,
+  queryRows,
+  queryValue,
+  queryValues,
+} from "../query.ts";
 import { nextRowVersion, parameter } from "../sql.ts";
 
 const columns = sql`id, store, external_app_id as "externalAppId", workspace_id as "workspaceId",
@@ -20,11 +28,10 @@ const columns = sql`id, store, external_app_id as "externalAppId", workspace_id 
  * @throws Error when it is neither there nor inserted, which is a bug
  */
 export async function ensureListing(db: Db, listing: Listing & { now: Date }): Promise<Listing> {
-  const statement = sql`insert into listings (id, store, external_app_id, workspace_id, created_at,
-      credential_id)
+  await queryRows(db, "insertListing")`insert into listings (id, store, external_app_id,
+      workspace_id, created_at, credential_id)
     values (${listing.id}, ${listing.store}, ${listing.externalAppId}, ${listing.workspaceId},
       ${listing.now}, ${listing.credentialId ?? null}) on conflict do nothing`;
-  await queryRows(db, "insertListing", statement);
   const found = await findListingBySource(db, listing);
   if (!found) throw new Error("a listing that was just made is gone");
   return found;
@@ -35,17 +42,16 @@ export function findListingBySource(
   db: Db,
   source: Pick<Listing, "store" | "externalAppId" | "workspaceId">,
 ): Promise<Listing | null> {
-  const statement = sql`select ${columns} from listings
+  return queryFirstRow(db, "findListingBySource")`select ${columns} from listings
     where store = ${source.store} and external_app_id = ${source.externalAppId}
       and workspace_id is not distinct from ${source.workspaceId}
       and removed_at is null`;
-  return queryFirstRow(db, "findListingBySource", statement);
 }
 
 /** null for one that was removed, whose rows may still be there. */
 export function findListing(db: Db, id: string): Promise<Listing | null> {
-  const statement = sql`select ${columns} from listings where id = ${id} and removed_at is null`;
-  return queryFirstRow(db, "findListing", statement);
+  return queryFirstRow(db, "findListing")`select ${columns} from listings
+    where id = ${id} and removed_at is null`;
 }
 
 /** Ids in the store of apps whose ratings are read in a storefront, those first that are due next. */
@@ -53,12 +59,11 @@ export function listAppsOfStorefront(
   db: Db,
   query: { store: StoreId; region: string; limit: number },
 ): Promise<string[]> {
-  const statement = sql`select l.external_app_id as id from feeds f
+  return queryValues(db, "listAppsOfStorefront")<string>`select l.external_app_id as id from feeds f
       join listings l on l.id = f.listing_id
     where f.store = ${query.store} and not f.is_official and f.kind = 'ratings'
       and f.region = ${query.region}
     order by f.next_due_at limit ${query.limit}`;
-  return queryValues<string>(db, "listAppsOfStorefront", statement);
 }
 
 /**
@@ -67,8 +72,8 @@ export function listAppsOfStorefront(
  */
 export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   // On a Citus a lock on the row, of which each server has a copy, would hold up the changes of all listings.
-  const statement = sql`select pg_advisory_xact_lock(${advisoryLocks.listing}, hashtext(${id}))`;
-  await queryRows(db, "lockListing", statement);
+  await queryRows(db, "lockListing")`select pg_advisory_xact_lock(${advisoryLocks.listing},
+    hashtext(${id}))`;
   return findListing(db, id);
 }
 
@@ -76,9 +81,8 @@ export function findListingDetails(
   db: Db,
   id: string,
 ): Promise<{ name: string; iconUrl: string; facts: AppFacts | null } | null> {
-  const statement = sql`select name, coalesce(icon_url, '') as "iconUrl", facts from listings
-    where id = ${id}`;
-  return queryFirstRow(db, "findListingDetails", statement);
+  return queryFirstRow(db, "findListingDetails")`select name, coalesce(icon_url, '') as "iconUrl",
+    facts from listings where id = ${id}`;
 }
 
 export async function saveListingDetails(
@@ -87,10 +91,9 @@ export async function saveListingDetails(
 ): Promise<void> {
   const { id, name, iconUrl } = details;
   const facts = sql`coalesce(${details.facts ? JSON.stringify(details.facts) : null}::jsonb, facts)`;
-  const statement = sql`update listings set name = ${name}, icon_url = ${iconUrl}, facts = ${facts},
-      version = ${nextRowVersion}
+  await queryRows(db, "saveListingDetails")`update listings
+      set name = ${name}, icon_url = ${iconUrl}, facts = ${facts}, version = ${nextRowVersion}
     where id = ${id} and (name, icon_url, facts) is distinct from (${name}, ${iconUrl}, ${facts})`;
-  await queryRows(db, "saveListingDetails", statement);
 }
 
 /**
@@ -110,14 +113,13 @@ export async function raiseListingVersion(
   const returning = isSpread ? empty : sql`returning changed_at::text`;
   const write = (tx: Db, moment: Sql): Promise<string | null> => {
     // In UTC an interval depends on nothing else, which a copy on each server needs.
-    const statement = sql`update listings l set version = ${nextRowVersion},
-        changed_at = case when changed_at = b.at then b.at else
+    return queryValue(tx, "raiseListingVersion")<string>`update listings l
+        set version = ${nextRowVersion}, changed_at = case when changed_at = b.at then b.at else
           greatest(b.at, (changed_at at time zone 'UTC' + interval '1 microsecond') at time zone 'UTC') end,
         regions = case when ${added}::text[] <@ regions then regions
           else array(select unnest(regions) union select unnest(${added}::text[]) order by 1) end
       from (select ${moment} as at offset 0) b
       where l.id = ${listingId} ${returning}`;
-    return queryValue<string>(tx, "raiseListingVersion", statement);
   };
   const changedAt = isSpread
     ? await writeListingLast(db, { listingId, moment: momentOfTransaction, write })
@@ -133,9 +135,9 @@ export async function adoptListing(
   db: Db,
   adopted: { id: string; workspaceId: string },
 ): Promise<void> {
-  const statement = sql`update listings set workspace_id = ${adopted.workspaceId}, version = ${nextRowVersion}
+  await queryRows(db, "adoptListing")`update listings
+    set workspace_id = ${adopted.workspaceId}, version = ${nextRowVersion}
     where id = ${adopted.id}`;
-  await queryRows(db, "adoptListing", statement);
 }
 
 // Listings without followers: marked at once, and deleted with all their rows in batches small enough not to delay
@@ -150,21 +152,19 @@ export async function removeUnusedListing(
   listing: { id: string; now: Date },
 ): Promise<boolean> {
   // Its workspace and its account can go at once, without all of its rows.
-  const statement = sql`update listings l set removed_at = ${listing.now}, workspace_id = null,
-      credential_id = null
+  const count = await execute(db, "removeUnusedListing")`update listings l
+      set removed_at = ${listing.now}, workspace_id = null, credential_id = null
     where l.id = ${listing.id} and removed_at is null
       and not exists (select from apps a where a.listing_id = l.id)`;
-  const count = await execute(db, "removeUnusedListing", statement);
   if (count === 0) return false;
-  const feeds = sql`delete from feeds where listing_id = ${listing.id}`;
-  await queryRows(db, "deleteFeedsOfListing", feeds);
+  await queryRows(db, "deleteFeedsOfListing")`delete from feeds where listing_id = ${listing.id}`;
   return true;
 }
 
 /** The removed listing that waits the longest; null without one. */
 export function findRemovedListing(db: Db): Promise<string | null> {
-  const statement = sql`select id from listings where removed_at is not null order by removed_at limit 1`;
-  return queryValue<string>(db, "findRemovedListing", statement);
+  return queryValue(db, "findRemovedListing")<string>`select id from listings
+    where removed_at is not null order by removed_at limit 1`;
 }
 
 /**
@@ -176,17 +176,16 @@ export async function deleteRowsOfRemovedListing(
   batch: { id: string; limit: number },
 ): Promise<number> {
   const deletion = writeDelete(batch);
-  const count = (await queryValue<number>(db, "deleteRowsOfRemovedListing", deletion)) ?? 0;
+  const count = await queryCount(db, "deleteRowsOfRemovedListing")(deletion);
   if (count > 0) return count;
   // Another process may be deleting the very rows that this one looked for.
   const left = tables.map(
     (table) => sql`exists (select from ${raw(table)} where listing_id = ${batch.id})`,
   );
-  const any = sql`select where ${join(left, " or ")}`;
-  const rest = await queryRows(db, "findRestOfRemovedListing", any);
+  const rest = await queryRows(db, "findRestOfRemovedListing")`select where ${join(left, " or ")}`;
   if (rest.length === 0) {
-    const statement = sql`delete from listings where id = ${batch.id} and removed_at is not null`;
-    await execute(db, "deleteRemovedListing", statement);
+    await execute(db, "deleteRemovedListing")`delete from listings
+      where id = ${batch.id} and removed_at is not null`;
   }
   return count;
 }

@@ -52,7 +52,7 @@ async function saveDays(
     select count(*) filter (where is_new)::int as inserted,
       count(*) filter (where not is_new)::int as updated
     from saved`;
-  const counts = (await queryFirstRow<Saved>(db, name, statement)) ?? { inserted: 0, updated: 0 };
+  const counts = (await queryFirstRow(db, name)<Saved>(statement)) ?? { inserted: 0, updated: 0 };
   if (counts.inserted + counts.updated > 0) await raiseListingVersion(db, { listingId });
   return counts;
 }
@@ -122,7 +122,9 @@ export async function listRatingsOfApp(
   },
 ): Promise<(Omit<Snapshot, "listingId" | "total"> & { total: number | null })[]> {
   const { app, after } = query;
-  const statement = sql`select s.region, s.day, s.average, s.total, s.histogram
+  const found = await queryRows(db, "listRatingsOfApp")<
+    Omit<SnapshotRow, "listingId" | "total"> & { total: number | null }
+  >`select s.region, s.day, s.average, s.total, s.histogram
     from apps a cross join (
       select region, day, average, total, histogram from snapshots where listing_id = ${app.listingId}
       union all
@@ -136,16 +138,15 @@ export async function listRatingsOfApp(
       and (s.region, s.day) > (${after.region}, ${after.day}::date)
       and (s.region = '' or s.region = any(a.countries))
     order by s.region, s.day limit ${query.limit}`;
-  const found = await queryRows<
-    Omit<SnapshotRow, "listingId" | "total"> & { total: number | null }
-  >(db, "listRatingsOfApp", statement);
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
 }
 
 /** Channels with an open rating-drop alert for an app. */
 export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
-  const statement = sql`select channel_id as "channelId" from rating_drop_alerts where app_id = ${appId}`;
-  return new Set(await queryValues<string>(db, "listRatingDropAlerts", statement));
+  return new Set(
+    await queryValues(db, "listRatingDropAlerts")<string>`select channel_id as
+    "channelId" from rating_drop_alerts where app_id = ${appId}`,
+  );
 }
 
 export async function insertRatingDropAlert(
@@ -153,19 +154,17 @@ export async function insertRatingDropAlert(
   alert: { channelId: string; appId: string; now: Date },
 ): Promise<void> {
   // A channel may be deleted in the middle: then nothing is left to remember.
-  const statement = sql`insert into rating_drop_alerts (channel_id, app_id, opened_at)
-    select id, ${alert.appId}, ${alert.now} from channels where id = ${alert.channelId} for key share
+  await queryRows(db, "insertRatingDropAlert")`insert into rating_drop_alerts (channel_id, app_id,
+    opened_at) select id, ${alert.appId}, ${alert.now} from channels where id = ${alert.channelId} for key share
     on conflict do nothing`;
-  await queryRows(db, "insertRatingDropAlert", statement);
 }
 
 export async function deleteRatingDropAlert(
   db: Db,
   alert: { channelId: string; appId: string },
 ): Promise<void> {
-  const statement = sql`delete from rating_drop_alerts where channel_id = ${alert.channelId}
-      and app_id = ${alert.appId}`;
-  await queryRows(db, "deleteRatingDropAlert", statement);
+  await queryRows(db, "deleteRatingDropAlert")`delete from rating_drop_alerts
+      where channel_id = ${alert.channelId} and app_id = ${alert.appId}`;
 }
 
 // int8 arrays come as arrays of text from the driver.
@@ -255,7 +254,8 @@ export async function listRatingAverageMonths(
   db: Db,
   listingId: string,
 ): Promise<ReadonlySet<string>> {
-  const statement = sql`select distinct to_char(day, 'YYYYMM') as month from rating_averages
-    where listing_id = ${listingId} and region = ''`;
-  return new Set(await queryValues<string>(db, "listRatingAverageMonths", statement));
+  return new Set(
+    await queryValues(db, "listRatingAverageMonths")<string>`select distinct
+    to_char(day, 'YYYYMM') as month from rating_averages where listing_id = ${listingId} and region = ''`,
+  );
 }

@@ -1,6 +1,3 @@
-// The daily check of the stores' pages: the parsers read one well-known app, and each result is kept for the status
-// and the metrics.
-import sql from "sql-template-tag";
 import type { StoreId } from "../../domain/store-id.ts";
 import { changesRow, type Db, execute, queryRows } from "../query.ts";
 
@@ -15,14 +12,13 @@ export function claimStoreCheck(
   db: Db,
   check: StoreCheckKey & { now: Date; dueBefore: Date; faultyDueBefore: Date },
 ): Promise<boolean> {
-  const statement = sql`insert into store_checks as c (store, endpoint, checked_at)
-    select ${check.store}, ${check.endpoint}, ${check.now} where exists
+  return changesRow(db, "claimStoreCheck")`insert into store_checks as c (store, endpoint,
+    checked_at) select ${check.store}, ${check.endpoint}, ${check.now} where exists
       (select from listings where store = ${check.store} and credential_id is null
         and removed_at is null)
     on conflict (store, endpoint) do update set checked_at = excluded.checked_at
     where c.checked_at < case when c.fault is null then ${check.dueBefore}::timestamptz
       else ${check.faultyDueBefore}::timestamptz end`;
-  return changesRow(db, "claimStoreCheck", statement);
 }
 
 /** The claim has set the time of the check. */
@@ -30,13 +26,11 @@ export async function saveStoreCheck(
   db: Db,
   result: Omit<StoreCheckResult, "checkedAt">,
 ): Promise<void> {
-  const statement = sql`update store_checks set fault = ${result.fault} where store = ${result.store}
-      and endpoint = ${result.endpoint}`;
-  await execute(db, "saveStoreCheck", statement);
+  await execute(db, "saveStoreCheck")`update store_checks set fault = ${result.fault}
+      where store = ${result.store} and endpoint = ${result.endpoint}`;
 }
 
 export function listStoreChecks(db: Db): Promise<StoreCheckResult[]> {
-  const statement = sql`select store, endpoint, checked_at as "checkedAt", fault from store_checks
-    order by store, endpoint`;
-  return queryRows<StoreCheckResult>(db, "listStoreChecks", statement);
+  return queryRows(db, "listStoreChecks")<StoreCheckResult>`select store, endpoint,
+    checked_at as "checkedAt", fault from store_checks order by store, endpoint`;
 }

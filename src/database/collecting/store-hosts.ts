@@ -1,7 +1,7 @@
 // The pace of requests to each host of a store and its circuit breakers, shared by all processes and kept
 // across restarts. Times are those of the caller's clock, handed in.
 import sql, { type Sql } from "sql-template-tag";
-import { type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
+import { type Db, queryCount, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 
 /**
@@ -12,14 +12,15 @@ export async function reserveRequest(
   db: Db,
   reserved: { host: string; now: Date; gapMs: number; aheadMsMax: number },
 ): Promise<Date> {
-  const statement = sql`insert into store_hosts as h (host, free_at)
+  return (
+    (await queryValue(db, "reserveRequest")<Date>`insert into store_hosts as h (host, free_at)
     values (${reserved.host}, ${reserved.now}::timestamptz + ${reserved.gapMs} * interval '1 ms')
     on conflict (host) do update set free_at = ${reserved.gapMs} * interval '1 ms' + case
       when h.free_at > ${reserved.now}
         and h.free_at <= ${reserved.now}::timestamptz + ${reserved.aheadMsMax} * interval '1 ms' then h.free_at
       else ${reserved.now} end
-    returning h.free_at - ${reserved.gapMs} * interval '1 ms' as at`;
-  return (await queryValue<Date>(db, "reserveRequest", statement)) ?? reserved.now;
+    returning h.free_at - ${reserved.gapMs} * interval '1 ms' as at`) ?? reserved.now
+  );
 }
 
 /** When a breaker's time counts as a mistake of a clock. */
@@ -30,11 +31,10 @@ export function findOpenBreaker(
   db: Db,
   { names, now }: { names: readonly string[]; now: Date },
 ): Promise<{ name: string; openUntil: Date; cause: string } | null> {
-  const statement = sql`select name, open_until as "openUntil", cause from circuit_breakers
-    where name = any(${names}) and open_until > ${now}
+  return queryFirstRow(db, "findOpenBreaker")`select name, open_until as "openUntil", cause
+    from circuit_breakers where name = any(${names}) and open_until > ${now}
       and open_until <= ${new Date(now.getTime() + openMsMax)}
     order by open_until desc limit 1`;
-  return queryFirstRow(db, "findOpenBreaker", statement);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function recordStoreFailure(
   const next = opens(sql`b.failure_count + 1`, apps);
   const until = (openCount: Sql): Sql => sql`${failure.now}::timestamptz
     + least(${failure.openMs} * power(2, least(${openCount}, 20)), ${failure.openMsMax}) * interval '1 ms'`;
-  const statement = sql`insert into circuit_breakers as b
+  await queryRows(db, "recordStoreFailure")`insert into circuit_breakers as b
       (name, failure_count, open_count, open_until, apps, cause)
     values (${failure.name}, case when ${first} then 0 else 1 end, case when ${first} then 1 else 0 end,
       case when ${first} then ${until(sql`0`)} end,
@@ -77,18 +77,16 @@ export async function recordStoreFailure(
       open_until = case when ${next} then ${until(sql`b.open_count`)} else b.open_until end,
       apps = case when ${app} is null then b.apps when ${next} then '{}' else ${apps} end,
       cause = excluded.cause`;
-  await queryRows(db, "recordStoreFailure", statement);
 }
 
 export async function countOpenBreakers(db: Db, now: Date): Promise<number> {
-  const statement = sql`select count(*)::integer as count from circuit_breakers where open_until > ${now}`;
-  return (await queryValue<number>(db, "countOpenBreakers", statement)) ?? 0;
+  return queryCount(db, "countOpenBreakers")`select count(*)::integer as count
+    from circuit_breakers where open_until > ${now}`;
 }
 
 /** A good response closes the breakers and forgets what was before. */
 export async function resetBreakers(db: Db, names: readonly string[]): Promise<void> {
-  const statement = sql`delete from circuit_breakers where name = any(${names})`;
-  await queryRows(db, "resetBreakers", statement);
+  await queryRows(db, "resetBreakers")`delete from circuit_breakers where name = any(${names})`;
 }
 
 /**
@@ -97,8 +95,7 @@ export async function resetBreakers(db: Db, names: readonly string[]): Promise<v
  * @throws Error when the row is missing, which would be a bug
  */
 export async function readTime(db: Db): Promise<Date> {
-  const statement = sql`select clock_timestamp() as at`;
-  const found = await queryFirstRow<{ at: Date }>(db, "readTime", statement);
+  const found = await queryFirstRow(db, "readTime")<{ at: Date }>`select clock_timestamp() as at`;
   if (!found) throw new Error("the database told no time");
   return found.at;
 }

@@ -3,7 +3,7 @@
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
 import type { DueDelivery } from "../../domain/delivery.ts";
-import { type Db, execute, queryRows, queryValue } from "../query.ts";
+import { type Db, execute, queryCount, queryRows, queryValue } from "../query.ts";
 import { nextRowVersion, parameter, unnest } from "../sql.ts";
 import { isWanted } from "./channels.ts";
 import { isFailing } from "./health.ts";
@@ -23,10 +23,9 @@ export async function redeliver(
   const { workspaceId, now } = again;
   if ("id" in again) {
     const { id } = again;
-    const statement = sql`select channel_id from deliveries
-      where id = ${id}
+    const channelId = await queryValue(db, "findDeliveryChannel")<string>`select channel_id
+      from deliveries where id = ${id}
         and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`;
-    const channelId = await queryValue<string>(db, "findDeliveryChannel", statement);
     if (channelId === null) return 0;
     return count(db, "redeliverOne", writeRedeliverOne({ channelId, workspaceId, now }, id));
   }
@@ -39,7 +38,7 @@ export async function redeliver(
 }
 
 async function count(db: Db, name: string, statement: Sql): Promise<number> {
-  return (await queryValue<number>(db, name, statement)) ?? 0;
+  return await queryCount(db, name)(statement);
 }
 
 type Target = { channelId: string; workspaceId: string | null; now: Date };
@@ -144,9 +143,8 @@ export async function closeDrafts(
     channel_id: ["uuid", ({ channelId }) => channelId],
     id: ["uuid", ({ id }) => id],
   });
-  const statement = sql`update pending p set is_draft = false from ${closed}
+  await execute(db, "closeDrafts")`update pending p set is_draft = false from ${closed}
     where p.channel_id = g.channel_id and p.id = g.id`;
-  await execute(db, "closeDrafts", statement);
 }
 
 /** The limit of one transaction; the holder of the channel cancels the rest as it claims it. */
@@ -170,11 +168,8 @@ export async function cancelDeliveries(
   const { channelId, now, unwantedIds = [] } = cancel;
   if (!cancel.isRaised) await raiseVersion(db, channelId);
   // Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile.
-  const queue = await queryRows(
-    db,
-    "lockQueueOfChannel",
-    sql`select from channel_queue where channel_id = ${channelId} for update`,
-  );
+  const queue = await queryRows(db, "lockQueueOfChannel")`select from channel_queue
+    where channel_id = ${channelId} for update`;
   if (queue.length === 0) return 0;
   return count(db, "cancelDeliveries", writeCancel({ channelId, now, unwantedIds }));
 }
@@ -212,6 +207,6 @@ function writeCancel(cancel: {
 
 /** A worker that read the channel earlier finds another version right before signing. */
 async function raiseVersion(db: Db, channelId: string): Promise<void> {
-  const statement = sql`update channels set version = ${nextRowVersion} where id = ${channelId}`;
-  await execute(db, "raiseChannelVersion", statement);
+  await execute(db, "raiseChannelVersion")`update channels set version = ${nextRowVersion}
+    where id = ${channelId}`;
 }

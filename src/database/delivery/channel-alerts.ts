@@ -7,9 +7,8 @@ import { channelColumns } from "./channels.ts";
 
 /** Channels that chose one of these events. */
 export function listChannelsWithEvents(db: Db, events: readonly string[]): Promise<Channel[]> {
-  const statement = sql`select ${channelColumns} from channels where events && ${events}::text[]
-      and digest is null and not is_paused order by id`;
-  return queryRows(db, "listChannelsWithEvents", statement);
+  return queryRows(db, "listChannelsWithEvents")`select ${channelColumns} from channels
+      where events && ${events}::text[] and digest is null and not is_paused order by id`;
 }
 
 type FailingStorefront = {
@@ -25,8 +24,8 @@ export function listFailingStorefronts(
   db: Db,
   query: { workspaceIds: readonly string[]; failuresMin: number; limit: number },
 ): Promise<FailingStorefront[]> {
-  const statement = sql`select a.workspace_id as "workspaceId", a.id as "appId", f.kind, f.region,
-      f.last_error as "lastError"
+  return queryRows(db, "listFailingStorefronts")`select a.workspace_id as "workspaceId",
+      a.id as "appId", f.kind, f.region, f.last_error as "lastError"
     from apps a join listings l on l.id = a.listing_id join feeds f on f.listing_id = a.listing_id
     where a.workspace_id = any(${query.workspaceIds}::uuid[]) and f.outcome = 'unknown'
       and f.failure_count >= ${query.failuresMin}
@@ -34,7 +33,6 @@ export function listFailingStorefronts(
         else f.region = 'all'
           or f.region = any(case l.store when 'googleplay' then a.languages else a.countries end) end
     order by a.id, f.kind desc, f.region limit ${query.limit}`;
-  return queryRows(db, "listFailingStorefronts", statement);
 }
 
 /**
@@ -52,7 +50,7 @@ export async function raiseAlerts(
     from there t, unnest(${raise.causes}::text[]) c (cause) order by c.cause
     on conflict (channel_id, cause) do update set seen_at = excluded.seen_at
     returning a.cause, (xmax = 0) as "isNew"`;
-  const found = await queryRows<{ cause: string; isNew: boolean }>(db, "raiseAlerts", statement);
+  const found = await queryRows(db, "raiseAlerts")<{ cause: string; isNew: boolean }>(statement);
   return found.filter(({ isNew }) => isNew).map(({ cause }) => cause);
 }
 
@@ -61,10 +59,9 @@ export function endAlerts(
   db: Db,
   end: { channelId: string; kind: string; seenBefore: Date },
 ): Promise<number> {
-  const statement = sql`delete from channel_alerts
+  return execute(db, "endAlerts")`delete from channel_alerts
     where channel_id = ${end.channelId} and starts_with(cause, ${end.kind} || ' ')
       and seen_at < ${end.seenBefore}`;
-  return execute(db, "endAlerts", statement);
 }
 
 /** False when another process has looked for spikes of the channel since then. */
@@ -72,8 +69,7 @@ export function claimSpikeCheck(
   db: Db,
   claim: { channelId: string; now: Date; notSince: Date },
 ): Promise<boolean> {
-  const statement = sql`update channels set spikes_checked_at = ${claim.now}
+  return changesRow(db, "claimSpikeCheck")`update channels set spikes_checked_at = ${claim.now}
     where id = ${claim.channelId}
       and (spikes_checked_at is null or spikes_checked_at <= ${claim.notSince})`;
-  return changesRow(db, "claimSpikeCheck", statement);
 }

@@ -21,13 +21,12 @@ export function countDeliveries(
   query: { workspaceId: string; channelId: string | null; limit: number },
 ): Promise<{ channelId: string; status: DeliveryStatus; count: number }[]> {
   const { workspaceId, channelId, limit } = query;
-  const statement = sql`select c.id as "channelId", d.status, count(*) as count
+  return queryRows(db, "countDeliveries")`select c.id as "channelId", d.status, count(*) as count
     from channels c cross join lateral (
       select ${statusOf} as status
       from (select id, channel_id from deliveries where channel_id = c.id order by id desc limit ${limit}) d ${state}
     ) d
     where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId}) group by 1, 2`;
-  return queryRows(db, "countDeliveries", statement);
 }
 
 export function listLastDeliveries(
@@ -35,14 +34,13 @@ export function listLastDeliveries(
   query: { workspaceId: string; channelId: string | null },
 ): Promise<{ channelId: string; id: string; status: DeliveryStatus; createdAt: Date }[]> {
   const { workspaceId, channelId } = query;
-  const statement = sql`select c.id as "channelId", d.id, d.status, d.created_at as "createdAt"
-    from channels c cross join lateral (
+  return queryRows(db, "listLastDeliveries")`select c.id as "channelId", d.id, d.status,
+    d.created_at as "createdAt" from channels c cross join lateral (
       select d.id, ${statusOf} as status, d.created_at
       from (select id, channel_id, created_at from deliveries
         where channel_id = c.id order by id desc limit 1) d ${state}
     ) d
     where c.workspace_id = ${workspaceId} and (${channelId}::uuid is null or c.id = ${channelId})`;
-  return queryRows(db, "listLastDeliveries", statement);
 }
 
 type Choice = AppScope & {
@@ -139,14 +137,13 @@ export function listRetiredChannels(
   db: Db,
   query: { workspaceId: string; since: Date },
 ): Promise<RetiredChannel[]> {
-  const statement = sql`select t.id, t.subject as "channelId", t.at, t.detail from audit t
-    where t.workspace_id = ${query.workspaceId} and t.at >= ${query.since}
+  return queryRows(db, "listRetiredChannels")`select t.id, t.subject as "channelId", t.at, t.detail
+    from audit t where t.workspace_id = ${query.workspaceId} and t.at >= ${query.since}
       and t.action = 'channel.deleted'
       and t.actor = 'service' and not exists (
         select from audit n where n.subject = t.id::text and n.action = 'notice.dismissed'
       )
     order by t.at desc limit 50`;
-  return queryRows(db, "listRetiredChannels", statement);
 }
 
 // The outcomes of a channel's deliveries by day. Days are those on which a delivery was queued, and a busy day
@@ -167,7 +164,7 @@ export async function countDeliveryDays(
   query: { channelId: string; workspaceId: string; fromDay: Day; toDay: Day; limit: number },
 ): Promise<DeliveryDay[]> {
   const { limit } = query;
-  const statement = sql`select to_char(g.day, 'YYYY-MM-DD') as day,
+  return queryRows(db, "countDeliveryDays")`select to_char(g.day, 'YYYY-MM-DD') as day,
       (select count(*) from (select from deliveries d where d.channel_id = c.id
         and d.id >= b.first and d.id < b.after limit ${limit}) t) as total,
       (select count(*) from (select from pending p where p.channel_id = c.id
@@ -184,5 +181,4 @@ export async function countDeliveryDays(
         and e.id >= b.first and e.id < b.after limit ${limit}) t
     ) e
     where c.id = ${query.channelId} and c.workspace_id = ${query.workspaceId} order by g.day`;
-  return queryRows(db, "countDeliveryDays", statement);
 }

@@ -1,6 +1,5 @@
 // Which reviews were queued as `review.created` for which channel: only those can be updated.
 
-import sql from "sql-template-tag";
 import { type Db, execute, queryRows, queryValue } from "../query.ts";
 import { unnest } from "../sql.ts";
 
@@ -15,10 +14,9 @@ export async function insertChannelReviews(db: Db, pairs: readonly ChannelReview
     review_id: ["uuid", ({ reviewId }) => reviewId],
   });
   // A channel can be deleted at any moment, by a 410 for instance: its pairs are dropped then.
-  const statement = sql`insert into channel_reviews (channel_id, review_id)
+  await queryRows(db, "insertChannelReviews")`insert into channel_reviews (channel_id, review_id)
     select p.channel_id, p.review_id from ${rows} join channels c on c.id = p.channel_id
     order by p.channel_id, p.review_id on conflict do nothing`;
-  await queryRows(db, "insertChannelReviews", statement);
 }
 
 /** The pairs of these channels and reviews that were queued before. */
@@ -27,18 +25,18 @@ export async function listChannelReviews(
   query: { channelIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<ChannelReview[]> {
   if (query.channelIds.length === 0) return [];
-  const statement = sql`select channel_id as "channelId", review_id as "reviewId" from channel_reviews
-    where channel_id = any(${query.channelIds}::uuid[]) and review_id = any(${query.reviewIds}::uuid[])`;
   // Without a name it is planned each time: a plan from when the table was small would compare all of it with every
   // review of every batch.
-  return queryRows(db, "", statement);
+  return queryRows(db, "")`select channel_id as "channelId", review_id as "reviewId"
+    from channel_reviews
+    where channel_id = any(${query.channelIds}::uuid[]) and review_id = any(${query.reviewIds}::uuid[])`;
 }
 
 /** The id that the service of a channel returned for a review at this destination; null without one. */
 export async function findExternalId(db: Db, pair: ExternalReview): Promise<string | null> {
-  const statement = sql`select external_id as "externalId" from channel_reviews
+  return queryValue(db, "findExternalId")<string>`select external_id as "externalId"
+    from channel_reviews
     where channel_id = ${pair.channelId} and review_id = ${pair.reviewId} and destination = ${pair.destination}`;
-  return queryValue<string>(db, "findExternalId", statement);
 }
 
 /** The first one of a destination stays. */
@@ -46,9 +44,8 @@ export async function saveExternalId(
   db: Db,
   created: ExternalReview & { externalId: string },
 ): Promise<void> {
-  const statement = sql`update channel_reviews
+  await execute(db, "saveExternalId")`update channel_reviews
     set external_id = ${created.externalId}, destination = ${created.destination}
     where channel_id = ${created.channelId} and review_id = ${created.reviewId}
       and destination is distinct from ${created.destination}`;
-  await execute(db, "saveExternalId", statement);
 }

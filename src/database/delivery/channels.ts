@@ -29,7 +29,7 @@ export async function insertChannel(
     ...settingsOf(channel),
   });
   await registerKeys(db, [keyId]);
-  await queryRows(db, "insertChannel", sql`insert into channels ${columns}`);
+  await queryRows(db, "insertChannel")`insert into channels ${columns}`;
 }
 
 /**
@@ -41,7 +41,7 @@ export async function insertChannel(
 export async function updateChannel(db: Db, channel: Channel, now?: Date): Promise<number | null> {
   const version = now && { settings_version: nextVersion(now) };
   const columns = assignedColumns({ ...settingsOf(channel), ...version });
-  const statement = sql`with moved as (
+  return queryValue(db, "updateChannel")<number>`with moved as (
       update channels set ${columns}, version = ${nextRowVersion} where id = ${channel.id}
       returning id, host, settings_version
     ),
@@ -50,7 +50,6 @@ export async function updateChannel(db: Db, channel: Channel, now?: Date): Promi
       where q.channel_id = m.id and q.host <> m.host
     )
     select settings_version from moved`;
-  return queryValue<number>(db, "updateChannel", statement);
 }
 
 /** The columns of what a user chooses, also at the beginning. */
@@ -89,25 +88,24 @@ export async function listChannels(
   db: Db,
   scope: { workspaceId: string | null },
 ): Promise<ListedChannel[]> {
-  const statement = sql`select ${channelColumns} from channels
+  const channels = await queryRows(db, "listChannels")<VersionedChannel>`select ${channelColumns}
+    from channels
     where ${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId} order by id`;
-  const channels = await queryRows<VersionedChannel>(db, "listChannels", statement);
   return addHealths(db, channels);
 }
 
 type ChannelScope = { id: string; workspaceId: string | null };
 
 export async function findChannel(db: Db, scope: ChannelScope): Promise<ListedChannel | null> {
-  const statement = sql`select ${channelColumns} from channels where ${isChannel(scope)}`;
-  const channels = await queryRows<VersionedChannel>(db, "findChannel", statement);
+  const channels = await queryRows(db, "findChannel")<VersionedChannel>`select ${channelColumns}
+    from channels where ${isChannel(scope)}`;
   return (await addHealths(db, channels))[0] ?? null;
 }
 
 /** The channel as it is now; no other transaction changes or deletes it until the transaction ends. */
 export async function lockChannel(db: Db, scope: ChannelScope): Promise<ListedChannel | null> {
-  const statement = sql`select ${channelColumns} from channels where ${isChannel(scope)}
-    for no key update`;
-  const channels = await queryRows<VersionedChannel>(db, "lockChannel", statement);
+  const channels = await queryRows(db, "lockChannel")<VersionedChannel>`select ${channelColumns}
+    from channels where ${isChannel(scope)} for no key update`;
   return (await addHealths(db, channels))[0] ?? null;
 }
 
@@ -116,11 +114,10 @@ const isChannel = ({ id, workspaceId }: ChannelScope): Sql =>
 
 /** Channels of every workspace that follows the listing, without paused ones. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
-  const statement = sql`select ${channelColumns} from channels
+  return queryRows(db, "listChannelsOfListing")`select ${channelColumns} from channels
     where workspace_id in (select workspace_id from apps where listing_id = ${listingId})
       and not is_paused
     order by id`;
-  return queryRows(db, "listChannelsOfListing", statement);
 }
 
 /** Channels that follow a saved view. */
@@ -128,17 +125,16 @@ export function listChannelsOfView(
   db: Db,
   view: { workspaceId: string; id: string },
 ): Promise<Channel[]> {
-  const statement = sql`select ${channelColumns} from channels where workspace_id = ${view.workspaceId}
-      and view_id = ${view.id} order by id`;
-  return queryRows(db, "listChannelsOfView", statement);
+  return queryRows(db, "listChannelsOfView")`select ${channelColumns} from channels
+      where workspace_id = ${view.workspaceId} and view_id = ${view.id} order by id`;
 }
 
 /** Deletes a channel. Its deliveries and its log are hidden at once and deleted in batches. */
 export function deleteChannel(db: Db, id: string): Promise<boolean> {
   return withinTransaction(db, async (tx) => {
-    const statement = sql`with deleted as (delete from channels where id = ${id} returning id)
+    const count = await execute(tx, "deleteChannel")`with deleted as (delete from channels
+      where id = ${id} returning id)
       insert into deleted_channels (channel_id, deleted_at) select id, now() from deleted`;
-    const count = await execute(tx, "deleteChannel", statement);
     await removeFromQueue(tx, id);
     return count === 1;
   });
@@ -146,8 +142,7 @@ export function deleteChannel(db: Db, id: string): Promise<boolean> {
 
 /** For a channel that was deleted in this transaction: nothing is queued for it any more. */
 async function removeFromQueue(db: Db, channelId: string): Promise<void> {
-  const statement = sql`delete from channel_queue where channel_id = ${channelId}`;
-  await execute(db, "removeFromQueue", statement);
+  await execute(db, "removeFromQueue")`delete from channel_queue where channel_id = ${channelId}`;
 }
 
 /**
@@ -166,11 +161,10 @@ export async function deleteGoneChannel(
       insert into deleted_channels (channel_id, deleted_at) select id, now() from deleted
     )
     select workspace_id as "workspaceId", name from deleted`;
-  const deleted = await queryFirstRow<{ workspaceId: string; name: string }>(
+  const deleted = await queryFirstRow(
     db,
     "deleteGoneChannel",
-    statement,
-  );
+  )<{ workspaceId: string; name: string }>(statement);
   if (!deleted) return false;
   await removeFromQueue(db, gone.channelId);
   await insertAuditEntry(db, {
@@ -190,18 +184,17 @@ export function listDueDigests(
   db: Db,
   query: { now: Date; exceptIds: readonly string[]; limit: number },
 ): Promise<Channel[]> {
-  const statement = sql`select ${channelColumns} from channels where digest_due_at <= ${query.now}
+  return queryRows(db, "listDueDigests")`select ${channelColumns} from channels
+      where digest_due_at <= ${query.now}
       and not is_paused and id <> all(${query.exceptIds}::uuid[])
     order by row_number() over (partition by workspace_id order by digest_due_at, id), digest_due_at, id
     limit ${query.limit}`;
-  return queryRows(db, "listDueDigests", statement);
 }
 
 /** The earliest due time over all channels; null while none has digests. */
 export function findNextDigestDue(db: Db): Promise<Date | null> {
-  const statement = sql`select min(digest_due_at) as "dueAt" from channels
-    where digest_due_at is not null and not is_paused`;
-  return queryValue<Date>(db, "findNextDigestDue", statement);
+  return queryValue(db, "findNextDigestDue")<Date>`select min(digest_due_at) as "dueAt"
+    from channels where digest_due_at is not null and not is_paused`;
 }
 
 /** False when another process has done so, or the channel was deleted or rescheduled meanwhile. */
@@ -209,17 +202,17 @@ export function advanceDigest(
   db: Db,
   step: { channelId: string; from: Date; to: Date; digestedTo: Day | null },
 ): Promise<boolean> {
-  const statement = sql`update channels set digest_due_at = ${step.to}, digested_to = ${step.digestedTo}
+  return changesRow(db, "advanceDigest")`update channels
+    set digest_due_at = ${step.to}, digested_to = ${step.digestedTo}
     where id = ${step.channelId} and digest_due_at = ${step.from}`;
-  return changesRow(db, "advanceDigest", statement);
 }
 
 // The signing secrets of channels, sealed: the one in use, the one before the last rotation for as long as its signature
 // is sent beside the new one, and the one that the next rotation switches to.
 
 export function findChannelSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
-  const statement = sql`select encrypted_secret as "encryptedSecret" from channels where id = ${id}`;
-  return queryFirstRow(db, "findChannelSecret", statement);
+  return queryFirstRow(db, "findChannelSecret")`select encrypted_secret as "encryptedSecret"
+    from channels where id = ${id}`;
 }
 
 /** Replaces the secret; with `oldEndsAt` the one so far goes on signing beside it until then. */
@@ -230,7 +223,7 @@ export async function setChannelSecret(
   const { id, encryptedSecret, oldEndsAt = null, now = new Date(0) } = change;
   const keyId = keyIdOf(encryptedSecret);
   await registerKeys(db, [keyId]);
-  const statement = sql`with before as materialized (
+  const changed = await execute(db, "setChannelSecret")`with before as materialized (
       select id, encrypted_secret, key_id from channels where id = ${id} for no key update
     ),
     -- A rotation soon after another ends the oldest secret: there are two at most.
@@ -243,7 +236,6 @@ export async function setChannelSecret(
     update channels c set encrypted_secret = ${encryptedSecret}, key_id = ${keyId}, version = ${nextRowVersion},
       settings_version = ${nextVersion(now)}
     from before b where c.id = b.id`;
-  const changed = await execute(db, "setChannelSecret", statement);
   return changed === 1;
 }
 
@@ -254,51 +246,45 @@ export async function setNextSecret(
 ): Promise<void> {
   const keyId = keyIdOf(next.encryptedSecret);
   await registerKeys(db, [keyId]);
-  const statement = sql`with raised as (
+  await execute(db, "setNextSecret")`with raised as (
       update channels set settings_version = ${nextVersion(next.now)} where id = ${next.id}
     )
     insert into channel_next_secrets (id, encrypted_secret, key_id)
     values (${next.id}, ${next.encryptedSecret}, ${keyId})
     on conflict (id) do update set encrypted_secret = excluded.encrypted_secret, key_id = excluded.key_id`;
-  await execute(db, "setNextSecret", statement);
 }
 
 export function findNextSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
-  const statement = sql`select encrypted_secret as "encryptedSecret" from channel_next_secrets
-    where id = ${id}`;
-  return queryFirstRow(db, "findNextSecret", statement);
+  return queryFirstRow(db, "findNextSecret")`select encrypted_secret as "encryptedSecret"
+    from channel_next_secrets where id = ${id}`;
 }
 
 /** Deletes and returns it. */
 export function takeNextSecret(db: Db, id: string): Promise<{ encryptedSecret: Buffer } | null> {
-  const statement = sql`delete from channel_next_secrets where id = ${id}
+  return queryFirstRow(db, "takeNextSecret")`delete from channel_next_secrets where id = ${id}
     returning encrypted_secret as "encryptedSecret"`;
-  return queryFirstRow(db, "takeNextSecret", statement);
 }
 
 /** Whether there was an old secret that still signed. */
 export async function endOldSecret(db: Db, end: { id: string; now: Date }): Promise<boolean> {
-  const statement = sql`with changed as (
+  const ended = await queryRows(db, "endOldSecret")<{ wasUsed: boolean }>`with changed as (
       update channels set version = ${nextRowVersion}, settings_version = ${nextVersion(end.now)}
       where id = ${end.id} returning id
     )
     delete from channel_old_secrets o using changed c where o.id = c.id
     returning o.ends_at > ${end.now} as "wasUsed"`;
-  const ended = await queryRows<{ wasUsed: boolean }>(db, "endOldSecret", statement);
   return ended[0]?.wasUsed ?? false;
 }
 
 /** Until when the old secret of a channel signs as well; null when none does. */
 export function findOldSecretEnd(db: Db, query: { id: string; now: Date }): Promise<Date | null> {
-  const statement = sql`select ends_at as "endsAt" from channel_old_secrets where id = ${query.id}
-      and ends_at > ${query.now}`;
-  return queryValue<Date>(db, "findOldSecretEnd", statement);
+  return queryValue(db, "findOldSecretEnd")<Date>`select ends_at as "endsAt"
+      from channel_old_secrets where id = ${query.id} and ends_at > ${query.now}`;
 }
 
 /** Deletes old secrets that sign no more; returns how many. */
 export function deleteEndedSecrets(db: Db, now: Date): Promise<number> {
-  const statement = sql`delete from channel_old_secrets where ends_at <= ${now}`;
-  return execute(db, "deleteEndedSecrets", statement);
+  return execute(db, "deleteEndedSecrets")`delete from channel_old_secrets where ends_at <= ${now}`;
 }
 
 // A channel as statements of several repositories read it.

@@ -22,7 +22,7 @@ import { isWanted } from "./channels.ts";
  * statement and its lock may miss deliveries: after `isLeased`, the channel has to be asked about again.
  */
 export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<ClaimedChannel[]> {
-  const rows = await queryRows<ClaimRow>(db, "claimDeliveries", writeClaim(claim));
+  const rows = await queryRows(db, "claimDeliveries")<ClaimRow>(writeClaim(claim));
   const queryOfView = await readViews(db, rows);
   return rows.map((row) => toChannel(row, queryOfView));
 }
@@ -35,7 +35,7 @@ async function readViews(
   const ids = rows.flatMap(({ viewId }) => viewId ?? []);
   if (ids.length === 0) return new Map();
   const statement = sql`select id, query from saved_views where id = any(${ids}::uuid[])`;
-  const views = await queryRows<{ id: string; query: string }>(db, "readViewsOfClaim", statement);
+  const views = await queryRows(db, "readViewsOfClaim")<{ id: string; query: string }>(statement);
   return new Map(views.map(({ id, query }) => [id, query]));
 }
 

@@ -46,7 +46,7 @@ export async function listDeliveries(
     join channels c on c.id = d.channel_id ${state} ${lastAttempt}
     where ${workspaceId}::uuid is null or d.workspace_id = ${workspaceId}
     order by d.id desc`;
-  return queryRows(db, `listDeliveries.${chosen}`, statement);
+  return queryRows(db, `listDeliveries.${chosen}`)(statement);
 }
 
 // A page of one state is read from where that state stands: however long the log is.
@@ -77,9 +77,8 @@ export async function listDeliveryBodies(
   db: Db,
   query: { channelId: string; workspaceId: string; ids: readonly string[] },
 ): Promise<{ id: string; body: Buffer }[]> {
-  const statement = sql`select id, body from deliveries
+  return queryRows(db, "listDeliveryBodies")`select id, body from deliveries
     where channel_id = ${query.channelId} and workspace_id = ${query.workspaceId} and id = any(${query.ids})`;
-  return queryRows(db, "listDeliveryBodies", statement);
 }
 
 /** One delivery with the bytes of its body and every attempt, oldest first. */
@@ -92,12 +91,12 @@ export async function findDelivery(
       ${state} ${lastAttempt}
     where d.id = ${id} and (${workspaceId}::uuid is null or d.workspace_id = ${workspaceId})`;
   type Found = LoggedDelivery & { body: Buffer };
-  const found = await queryFirstRow<Found>(db, "findDelivery", statement);
+  const found = await queryFirstRow(db, "findDelivery")<Found>(statement);
   return found && { ...found, attempts: await listAttempts(db, id) };
 }
 
 function listAttempts(db: Db, id: string): Promise<LoggedAttempt[]> {
-  const statement = sql`select number, started_at as "startedAt", duration_ms as "durationMs", status, reason, answer
+  return queryRows(db, "listAttempts")`select number, started_at as "startedAt",
+    duration_ms as "durationMs", status, reason, answer
     from attempts where delivery_id = ${id} order by number`;
-  return queryRows(db, "listAttempts", statement);
 }

@@ -1,6 +1,3 @@
-// Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
-// unsubscribed. Addresses are in lower case.
-import sql from "sql-template-tag";
 import {
   changesRow,
   type Db,
@@ -18,14 +15,14 @@ export function listWaitingRecipients(
   db: Db,
   { workspaceId, addresses }: { workspaceId: string; addresses: readonly string[] },
 ): Promise<string[]> {
-  const statement = sql`select wanted.address from unnest(${addresses}::text[]) as wanted (address)
+  return queryValues(db, "listWaitingRecipients")<string>`select wanted.address
+    from unnest(${addresses}::text[]) as wanted (address)
     left join email_recipients known
       on known.workspace_id = ${workspaceId} and known.address = wanted.address
     where known.state = 'unsubscribed' or (known.state is distinct from 'confirmed' and not exists (
       select from members m join users u on u.id = m.user_id
       where m.workspace_id = ${workspaceId} and u.email = wanted.address
     ))`;
-  return queryValues<string>(db, "listWaitingRecipients", statement);
 }
 
 /** The workspace of a channel and what recipients the channel has; null without such a channel. */
@@ -33,9 +30,9 @@ export function findChannelRecipients(
   db: Db,
   channelId: string,
 ): Promise<{ workspaceId: string; workspaceName: string; recipients: string[] } | null> {
-  const statement = sql`select c.workspace_id as "workspaceId", w.name as "workspaceName", c.recipients
+  return queryFirstRow(db, "findChannelRecipients")`select c.workspace_id as "workspaceId",
+    w.name as "workspaceName", c.recipients
     from channels c join workspaces w on w.id = c.workspace_id where c.id = ${channelId}`;
-  return queryFirstRow(db, "findChannelRecipients", statement);
 }
 
 /** Whether a channel of the workspace sends to the address. */
@@ -43,9 +40,9 @@ export async function hasChannelRecipient(
   db: Db,
   { workspaceId, address }: RecipientKey,
 ): Promise<boolean> {
-  const statement = sql`select 1 from channels where workspace_id = ${workspaceId} and type = 'email'
+  const rows = await queryRows(db, "hasChannelRecipient")`select 1 from channels
+    where workspace_id = ${workspaceId} and type = 'email'
     and lower(${address}) in (select lower(one) from unnest(recipients) one) limit 1`;
-  const rows = await queryRows(db, "hasChannelRecipient", statement);
   return rows.length > 0;
 }
 
@@ -62,15 +59,14 @@ export function inviteRecipient(
     perWorkspaceMax: number;
   },
 ): Promise<boolean> {
-  const statement = sql`insert into email_recipients (workspace_id, address, state, changed_at)
-    select ${invitation.workspaceId}, ${invitation.address}, 'invited', ${invitation.now}
+  return changesRow(db, "inviteRecipient")`insert into email_recipients (workspace_id, address,
+    state, changed_at) select ${invitation.workspaceId}, ${invitation.address}, 'invited', ${invitation.now}
     where (select count(*) from email_recipients where address = ${invitation.address}
       and changed_at > ${invitation.since}) < ${invitation.perAddressMax}
       and (select count(*) from email_recipients where workspace_id = ${invitation.workspaceId}
         and state = 'invited' and changed_at > ${invitation.since}) < ${invitation.perWorkspaceMax}
     on conflict (workspace_id, address) do update set changed_at = excluded.changed_at
       where email_recipients.state <> 'unsubscribed' and email_recipients.changed_at <= ${invitation.since}`;
-  return changesRow(db, "inviteRecipient", statement);
 }
 
 /** @param set.isOwnAnswer false: who has unsubscribed stays so */
@@ -78,13 +74,12 @@ export async function setEmailRecipient(
   db: Db,
   set: RecipientKey & { state: "confirmed" | "unsubscribed"; isOwnAnswer: boolean; now: Date },
 ): Promise<void> {
-  const statement = sql`insert into email_recipients (workspace_id, address, state, changed_at)
-    select ${set.workspaceId}, ${set.address}, ${set.state}, ${set.now}
+  await execute(db, "setEmailRecipient")`insert into email_recipients (workspace_id, address, state,
+    changed_at) select ${set.workspaceId}, ${set.address}, ${set.state}, ${set.now}
     where exists (select from workspaces where id = ${set.workspaceId})
     on conflict (workspace_id, address) do update
     set state = excluded.state, changed_at = excluded.changed_at
     where ${set.isOwnAnswer} or email_recipients.state <> 'unsubscribed'`;
-  await execute(db, "setEmailRecipient", statement);
 }
 
 type DeliveryKey = { channelId: string; deliveryId: string };
@@ -94,16 +89,14 @@ export async function findRecipientsLeft(
   db: Db,
   { channelId, deliveryId }: DeliveryKey,
 ): Promise<string[] | null> {
-  const statement = sql`select recipients_left as addresses from pending
-    where channel_id = ${channelId} and id = ${deliveryId}`;
-  return queryValue<string[]>(db, "findRecipientsLeft", statement);
+  return queryValue(db, "findRecipientsLeft")<string[]>`select recipients_left as addresses
+    from pending where channel_id = ${channelId} and id = ${deliveryId}`;
 }
 
 export async function saveRecipientsLeft(
   db: Db,
   { channelId, deliveryId, addresses }: DeliveryKey & { addresses: readonly string[] },
 ): Promise<void> {
-  const statement = sql`update pending set recipients_left = ${addresses}
+  await execute(db, "saveRecipientsLeft")`update pending set recipients_left = ${addresses}
     where channel_id = ${channelId} and id = ${deliveryId}`;
-  await execute(db, "saveRecipientsLeft", statement);
 }

@@ -4,7 +4,7 @@
 
 import sql, { type Sql } from "sql-template-tag";
 import type { NewDelivery } from "../../domain/delivery.ts";
-import { type Db, execute, queryValue } from "../query.ts";
+import { type Db, execute, queryCount } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { insertChannelReviews } from "./channel-reviews.ts";
 import { isFailing } from "./health.ts";
@@ -39,7 +39,7 @@ export async function enqueueDeliveries(
   let queuedCount = 0;
   for (const deliveries of splitByBytes(ordered)) {
     const statement = writeQueue({ ...queue, deliveries });
-    queuedCount += (await queryValue<number>(db, "enqueueDeliveries", statement)) ?? 0;
+    queuedCount += await queryCount(db, "enqueueDeliveries")(statement);
   }
   return queuedCount;
 }
@@ -119,7 +119,7 @@ export async function advanceQueue(
     due_at: ["timestamptz", ({ dueAt }) => dueAt],
   });
   const statement = advanceTo(sql`d.due_at`, sql`${rows} join channels c on c.id = d.channel_id`);
-  await execute(db, "advanceQueue", statement);
+  await execute(db, "advanceQueue")(statement);
 }
 
 /** Channels `c` are due no later than that moment. */

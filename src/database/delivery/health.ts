@@ -20,7 +20,7 @@ export async function addHealths<C extends { id: string; isPaused: boolean }>(
       failing_reason as "failingReason"
     from channel_health where channel_id = any(${ids}::uuid[])`;
   type Found = FailingState & { channelId: string };
-  const found = ids.length === 0 ? [] : await queryRows<Found>(db, "listHealths", statement);
+  const found = ids.length === 0 ? [] : await queryRows(db, "listHealths")<Found>(statement);
   const failing = new Map(found.map(({ channelId, ...state }) => [channelId, state]));
   const answers: FailingState = { failingSince: null, failingReason: null };
   return channels.map((channel) => ({ ...channel, ...(failing.get(channel.id) ?? answers) }));
@@ -35,7 +35,7 @@ export async function saveHealths(db: Db, healths: readonly ChannelHealth[]): Pr
     failing_reason: ["text", ({ failingReason }) => failingReason],
     timeout_count: ["int", ({ timeoutCount }) => timeoutCount],
   });
-  const statement = sql`with given as materialized (select * from ${rows}),
+  await execute(db, "saveHealths")`with given as materialized (select * from ${rows}),
     healed as (
       delete from channel_health h using given g
       where h.channel_id = g.channel_id and g.failing_since is null
@@ -45,5 +45,4 @@ export async function saveHealths(db: Db, healths: readonly ChannelHealth[]): Pr
     where failing_since is not null
     on conflict (channel_id) do update set failing_since = excluded.failing_since,
       failing_reason = excluded.failing_reason, timeout_count = excluded.timeout_count`;
-  await execute(db, "saveHealths", statement);
 }

@@ -12,8 +12,8 @@ const until = (leaseMs: number): Sql => sql`clock_timestamp() + ${leaseMs} * int
  * @throws Error when the insert returns nothing
  */
 export async function addWorker(db: Db, add: { leaseMs: number }): Promise<number> {
-  const statement = sql`insert into delivery_workers (leased_until) values (${until(add.leaseMs)}) returning id`;
-  const id = await queryValue<number>(db, "addWorker", statement);
+  const id = await queryValue(db, "addWorker")<number>`insert into delivery_workers (leased_until)
+    values (${until(add.leaseMs)}) returning id`;
   if (id === null) throw new Error("an insert that returns a row returned none");
   return id;
 }
@@ -23,38 +23,35 @@ export function renewWorker(
   db: Db,
   renew: { workerId: number; leaseMs: number },
 ): Promise<boolean> {
-  const statement = sql`update delivery_workers set leased_until = ${until(renew.leaseMs)}
-    where id = ${renew.workerId}`;
-  return changesRow(db, "renewWorker", statement);
+  return changesRow(db, "renewWorker")`update delivery_workers
+    set leased_until = ${until(renew.leaseMs)} where id = ${renew.workerId}`;
 }
 
 export async function removeWorker(db: Db, workerId: number): Promise<void> {
-  const statement = sql`delete from delivery_workers where id = ${workerId}`;
-  await execute(db, "removeWorker", statement);
+  await execute(db, "removeWorker")`delete from delivery_workers where id = ${workerId}`;
 }
 
 /** Frees channels whose worker is gone or has let its lease end; returns how many. Those that are locked now are left for later. */
 export async function freeAbandonedChannels(db: Db, now: Date): Promise<number> {
-  const silent = sql`delete from delivery_workers where leased_until < clock_timestamp()`;
-  await execute(db, "removeSilentWorkers", silent);
+  await execute(db, "removeSilentWorkers")`delete from delivery_workers
+    where leased_until < clock_timestamp()`;
   // A channel that the last statement finds with another owner since then is not abandoned.
-  const leased = sql`select distinct lease_owner from channel_queue q
+  const owners = await queryValues(db, "listOwnersWithoutLease")<number>`select distinct lease_owner
+    from channel_queue q
     where lease_owner is not null and not exists (select from delivery_workers w where w.id = q.lease_owner)`;
-  const owners = await queryValues<number>(db, "listOwnersWithoutLease", leased);
   if (owners.length === 0) return 0;
-  const statement = sql`with abandoned as (
+  return execute(db, "freeAbandonedChannels")`with abandoned as (
       select channel_id from channel_queue where lease_owner = any(${owners}::integer[])
       order by channel_id for update skip locked
     )
     update channel_queue q set lease_owner = null, next_due_at = least(next_due_at, ${now})
     from abandoned a where q.channel_id = a.channel_id`;
-  return execute(db, "freeAbandonedChannels", statement);
 }
 
 /** The channels that the worker holds. */
 export function listHeldChannels(db: Db, workerId: number): Promise<string[]> {
-  const statement = sql`select channel_id from channel_queue where lease_owner = ${workerId}`;
-  return queryValues<string>(db, "listHeldChannels", statement);
+  return queryValues(db, "listHeldChannels")<string>`select channel_id from channel_queue
+    where lease_owner = ${workerId}`;
 }
 
 /**
@@ -66,7 +63,7 @@ export function releaseChannels(
   release: { workerId: number; channelIds: readonly string[] },
 ): Promise<string[]> {
   // A transaction that queued after this statement began, and is invisible to it, has set next_due_at of the locked row.
-  const statement = sql`with held as materialized (
+  return queryValues(db, "releaseChannels")<string>`with held as materialized (
       select channel_id, next_due_at from channel_queue
       where channel_id = any(${toArrayText(release.channelIds)}::uuid[])
         and lease_owner = ${release.workerId}
@@ -96,5 +93,4 @@ export function releaseChannels(
       returning q.channel_id
     )
     select channel_id from kept union all select channel_id from emptied`;
-  return queryValues<string>(db, "releaseChannels", statement);
 }

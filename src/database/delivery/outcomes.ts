@@ -30,16 +30,15 @@ export function saveOutcomes(db: Db, batch: Batch): Promise<SavedOutcomes> {
 }
 
 async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
-  const found = await queryRows<{ id: string; isLocked: boolean }>(
+  const found = await queryRows(
     db,
     "lockChannelsOfOutcomes",
-    writeLock(batch),
-  );
+  )<{ id: string; isLocked: boolean }>(writeLock(batch));
   const locked = new Set(found.flatMap(({ id, isLocked }) => (isLocked ? [id] : [])));
   const isMine = ({ channelId }: { channelId: string }): boolean => locked.has(channelId);
   const attempts = batch.attempts.filter(isMine);
   // A statement after the locks sees what the last holder of each lock has changed.
-  if (attempts.length > 0) await execute(db, "saveOutcomes", writeAttempts({ ...batch, attempts }));
+  if (attempts.length > 0) await execute(db, "saveOutcomes")(writeAttempts({ ...batch, attempts }));
   await saveHealths(db, batch.healths.filter(isMine));
   return {
     savedIds: [...locked],

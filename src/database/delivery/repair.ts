@@ -1,6 +1,6 @@
 // Channels that the queue has overlooked. There should be none, but a delivery of one would be lost.
 import sql from "sql-template-tag";
-import { type Db, queryValue } from "../query.ts";
+import { type Db, queryCount } from "../query.ts";
 import { advanceTo } from "./enqueue.ts";
 
 /**
@@ -9,7 +9,7 @@ import { advanceTo } from "./enqueue.ts";
  */
 export async function repairQueue(db: Db, now: Date): Promise<number> {
   // A few index probes per channel with work, however many deliveries it has.
-  const statement = sql`with recursive busy (channel_id) as (
+  return queryCount(db, "repairQueue")`with recursive busy (channel_id) as (
     (select channel_id from pending order by channel_id limit 1)
     union all
     select n.channel_id from busy b cross join lateral (
@@ -38,5 +38,4 @@ export async function repairQueue(db: Db, now: Date): Promise<number> {
   ),
   advanced as (${advanceTo(sql`o.due_at`, sql`overlooked o join channels c on c.id = o.channel_id`)})
   select count(*) from overlooked where not is_deleted`;
-  return (await queryValue<number>(db, "repairQueue", statement)) ?? 0;
 }

@@ -3,7 +3,7 @@
 import sql, { empty, raw, type Sql } from "sql-template-tag";
 import { AppError } from "../../domain/error.ts";
 import { uuidV7Floor } from "../../lib/uuid.ts";
-import { type Db, execute, queryRows, queryValue } from "../query.ts";
+import { type Db, execute, queryCount, queryRows, queryValue } from "../query.ts";
 import { parameter } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
@@ -16,11 +16,10 @@ export async function addDeliveryDays(
   add: { from: Date; dayCount: number },
 ): Promise<void> {
   await waitBriefly(db);
-  const statement = sql`select add_delivery_day((${add.from}::timestamptz at time zone 'UTC')::date + n)
-    from generate_series(0, ${add.dayCount}::int - 1) n
+  await queryRows(db, "addDeliveryDays")`select add_delivery_day((${add.from}::timestamptz at time
+    zone 'UTC')::date + n) from generate_series(0, ${add.dayCount}::int - 1) n
     where to_regclass('deliveries_'
       || to_char((${add.from}::timestamptz at time zone 'UTC')::date + n, 'YYYYMMDD')) is null`;
-  await queryRows(db, "addDeliveryDays", statement);
 }
 
 type Part = { parent: string; name: string; firstId: string | null; endId: string };
@@ -32,14 +31,13 @@ type Part = { parent: string; name: string; firstId: string | null; endId: strin
  */
 export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
   await waitBriefly(db);
-  const statement = sql`select * from (
+  const old = await queryRows(db, "listDeliveryDays")<Part>`select * from (
       select parent, c.relname as name,
         substring(pg_get_expr(c.relpartbound, c.oid) from $$FROM \\('([^']+)'\\)$$)::uuid as "firstId",
         substring(pg_get_expr(c.relpartbound, c.oid) from $$TO \\('([^']+)'\\)$$)::uuid as "endId"
       from unnest(${logTables}::text[]) parent join pg_inherits i on i.inhparent = parent::regclass
       join pg_class c on c.oid = i.inhrelid
     ) part where "endId" <= ${uuidV7Floor(before)} order by "endId", parent`;
-  const old = await queryRows<Part>(db, "listDeliveryDays", statement);
   for (const endId of new Set(old.map((part) => part.endId))) {
     const parts = old.filter((part) => part.endId === endId);
     // The names come from PostgreSQL's own catalogue. Locked before the look at what waits: a redelivery either is
@@ -47,7 +45,7 @@ export async function dropOldestDay(db: Db, before: Date): Promise<string[]> {
     await lockAtOnce(db, parts);
     const [{ firstId } = { firstId: null }] = parts;
     if (await hasPending(db, { firstId, endId })) continue;
-    for (const { name } of parts) await queryRows(db, "", raw(`drop table "${name}"`));
+    for (const { name } of parts) await queryRows(db, "")(raw(`drop table "${name}"`));
     return parts.map(({ name }) => name);
   }
   return [];
@@ -57,16 +55,16 @@ async function hasPending(
   db: Db,
   ids: { firstId: string | null; endId: string },
 ): Promise<boolean> {
-  const statement = sql`select exists (select 1 from pending
+  const found = await queryValue(db, "hasPending")<boolean>`select exists (select 1 from pending
     where (${ids.firstId}::uuid is null or id >= ${ids.firstId}) and id < ${ids.endId}) as is`;
-  return (await queryValue<boolean>(db, "hasPending", statement)) ?? false;
+  return found ?? false;
 }
 
 /** @throws AppError `unavailable` behind a longer reader: it isn't tried again at once, so that others wait once */
 async function lockAtOnce(db: Db, parts: readonly Part[]): Promise<void> {
   const tables = parts.map(({ parent, name }) => `only ${parent}, only "${name}"`).join(", ");
   try {
-    await queryRows(db, "", raw(`lock table ${tables} in access exclusive mode`));
+    await queryRows(db, "")(raw(`lock table ${tables} in access exclusive mode`));
   } catch (cause) {
     throw new AppError("unavailable", "a day of the delivery log is being read", { cause });
   }
@@ -74,7 +72,7 @@ async function lockAtOnce(db: Db, parts: readonly Part[]): Promise<void> {
 
 // A table that is locked for long, by a backup for example, must not make deliveries wait behind us.
 async function waitBriefly(db: Db): Promise<void> {
-  await queryRows(db, "waitBriefly", sql`select set_config('lock_timeout', '50ms', true)`);
+  await queryRows(db, "waitBriefly")`select set_config('lock_timeout', '50ms', true)`;
 }
 
 /** Deletes finished deliveries of before that moment that no dropped day took along; returns how many. */
@@ -84,17 +82,16 @@ export function deleteOldDeliveries(
 ): Promise<number> {
   // Two statements: the second sees every redelivery that locked a delivery before the first one could.
   return withinTransaction(db, async (tx) => {
-    const statement = sql`select d.id from deliveries d
-      where d.id < ${uuidV7Floor(batch.before)}
+    const old = await queryRows(tx, "lockOldDeliveries")<{ id: string }>`select d.id
+      from deliveries d where d.id < ${uuidV7Floor(batch.before)}
         and d.created_at < ${batch.before} and not exists (
         select from pending p
         where p.channel_id = d.channel_id and p.id = d.id
       )
       order by d.id limit ${batch.limit} for update skip locked`;
-    const old = await queryRows<{ id: string }>(tx, "lockOldDeliveries", statement);
     if (old.length === 0) return 0;
     const ids = old.map(({ id }) => id);
-    await execute(tx, "deleteOldDeliveries", writeDeleteOld(ids));
+    await execute(tx, "deleteOldDeliveries")(writeDeleteOld(ids));
     return old.length;
   });
 }
@@ -114,16 +111,14 @@ function writeDeleteOld(ids: readonly string[]): Sql {
 
 /** When the oldest delivery from before that moment was queued; null without one. */
 export async function findOldestDelivery(db: Db, before: Date): Promise<Date | null> {
-  const statement = sql`select created_at as "createdAt" from deliveries
+  return queryValue(db, "findOldestDelivery")<Date>`select created_at as "createdAt" from deliveries
     where id < ${uuidV7Floor(before)} and created_at < ${before} order by id limit 1`;
-  return queryValue<Date>(db, "findOldestDelivery", statement);
 }
 
 /** A channel that is deleted and has rows left; null when there is none. */
 export function findDeletedChannel(db: Db): Promise<string | null> {
-  const statement = sql`select channel_id as "channelId" from deleted_channels order by deleted_at
-    limit 1`;
-  return queryValue<string>(db, "findDeletedChannel", statement);
+  return queryValue(db, "findDeletedChannel")<string>`select channel_id as "channelId"
+    from deleted_channels order by deleted_at limit 1`;
 }
 
 /** Deletes some of what a deleted channel left behind, at most `limit` rows of each kind; returns how many. */
@@ -131,10 +126,10 @@ export async function deleteRemains(
   db: Db,
   remains: { channelId: string; limit: number },
 ): Promise<number> {
-  const count = (await queryValue<number>(db, "deleteRemains", writeDeleteRemains(remains))) ?? 0;
+  const count = await queryCount(db, "deleteRemains")(writeDeleteRemains(remains));
   if (count === 0) {
-    const statement = sql`delete from deleted_channels where channel_id = ${remains.channelId}`;
-    await execute(db, "forgetDeletedChannel", statement);
+    await execute(db, "forgetDeletedChannel")`delete from deleted_channels
+      where channel_id = ${remains.channelId}`;
   }
   return count;
 }

@@ -28,10 +28,9 @@ export async function saveOwnTopicReviews(
     topic_id: ["uuid", ({ topicId }) => topicId],
     app_id: ["uuid", ({ appId }) => appId],
   });
-  const deleted = sql`delete from own_topic_reviews o
+  await queryRows(db, "deleteOwnTopicReviews")`delete from own_topic_reviews o
     using ${looked}, unnest(${reviews.map(({ id }) => id)}::uuid[]) r (id)
     where o.app_id = t.app_id and o.topic_id = t.topic_id and o.review_id = r.id`;
-  await queryRows(db, "deleteOwnTopicReviews", deleted);
   if (found.length === 0) return;
   const rows = unnest("found", found, {
     topic_id: ["uuid", ({ topicId }) => topicId],
@@ -41,9 +40,8 @@ export async function saveOwnTopicReviews(
     rating: ["smallint", ({ review }) => review.rating],
     sentiment: ["text", ({ review }) => labelOf(review) ?? ""],
   });
-  const inserted = sql`insert into own_topic_reviews (topic_id, app_id, review_id, date, rating, sentiment)
-    select * from ${rows}`;
-  await queryRows(db, "insertOwnTopicReviews", inserted);
+  await queryRows(db, "insertOwnTopicReviews")`insert into own_topic_reviews (topic_id, app_id,
+    review_id, date, rating, sentiment) select * from ${rows}`;
 }
 
 /** An erased review has no topics. */
@@ -51,13 +49,12 @@ export async function deleteOwnTopicsOfReview(
   db: Db,
   review: { listingId: string; reviewId: string },
 ): Promise<void> {
-  const statement = sql`with unticked as (
+  await queryRows(db, "deleteOwnTopicsOfReview")`with unticked as (
       delete from own_topic_ticks k using apps a
       where a.listing_id = ${review.listingId} and k.app_id = a.id and k.review_id = ${review.reviewId}
     )
     delete from own_topic_reviews o using apps a
     where a.listing_id = ${review.listingId} and o.app_id = a.id and o.review_id = ${review.reviewId}`;
-  await queryRows(db, "deleteOwnTopicsOfReview", statement);
 }
 
 /** By name. */
@@ -65,12 +62,11 @@ export function listOwnTopicsOfReviews(
   db: Db,
   query: { workspaceId: string; reviewIds: readonly string[] },
 ): Promise<{ appId: string; reviewId: string; topic: string }[]> {
-  const statement = sql`select o.app_id as "appId", o.review_id as "reviewId", t.name as topic
-    from own_topics t join apps a on a.workspace_id = t.workspace_id
+  return queryRows(db, "listOwnTopicsOfReviews")`select o.app_id as "appId",
+    o.review_id as "reviewId", t.name as topic from own_topics t join apps a on a.workspace_id = t.workspace_id
     join own_topic_reviews o on o.app_id = a.id and o.topic_id = t.id
     where t.workspace_id = ${query.workspaceId} and o.review_id = any(${query.reviewIds}::uuid[])
     order by t.name collate "C"`;
-  return queryRows(db, "listOwnTopicsOfReviews", statement);
 }
 
 export type OwnTopicDay = { appId: string; topic: string; day: Day } & Record<
@@ -112,8 +108,8 @@ export async function countOwnTopicDays(
 
 /** Reading begins for topics and apps that are new to each other, and again where a topic finds others now. */
 export async function openOwnTopicScans(db: Db): Promise<void> {
-  const statement = sql`insert into own_topic_scans as s (topic_id, app_id, revision)
-    select t.id, a.id, t.revision from own_topics t join apps a on a.workspace_id = t.workspace_id
+  await queryRows(db, "openOwnTopicScans")`insert into own_topic_scans as s (topic_id, app_id,
+    revision) select t.id, a.id, t.revision from own_topics t join apps a on a.workspace_id = t.workspace_id
     where not ${isResting} and not exists (
       select from own_topic_scans k
       where k.topic_id = t.id and k.app_id = a.id and k.revision = t.revision
@@ -122,7 +118,6 @@ export async function openOwnTopicScans(db: Db): Promise<void> {
     on conflict (topic_id, app_id) do update set revision = excluded.revision, after_id = null,
       review_count = 0, is_finished = false
     where s.revision < excluded.revision`;
-  await queryRows(db, "openOwnTopicScans", statement);
 }
 
 export type OwnTopicScan = {
@@ -137,14 +132,13 @@ export function findOpenScan(
   db: Db,
   { afterWorkspaceId }: { afterWorkspaceId: string | null },
 ): Promise<OwnTopicScan | null> {
-  const statement = sql`select a.workspace_id as "workspaceId", s.app_id as "appId", a.listing_id as "listingId",
-      s.after_id as "afterId"
+  return queryFirstRow(db, "findOpenScan")`select a.workspace_id as "workspaceId",
+      s.app_id as "appId", a.listing_id as "listingId", s.after_id as "afterId"
     from own_topic_scans s join apps a on a.id = s.app_id
     join own_topics t on t.id = s.topic_id and t.revision = s.revision
     where not s.is_finished and not ${isResting}
     order by a.workspace_id > ${afterWorkspaceId}::uuid desc, a.workspace_id, s.app_id, s.after_id nulls first
     limit 1`;
-  return queryFirstRow(db, "findOpenScan", statement);
 }
 
 /** The topics that are read for from exactly there; their scans do not move until the transaction ends. */
@@ -152,10 +146,10 @@ export function lockOwnTopicScans(
   db: Db,
   scan: OwnTopicScan,
 ): Promise<{ topicId: string; revision: number }[]> {
-  const statement = sql`select topic_id as "topicId", revision from own_topic_scans
+  return queryRows(db, "lockOwnTopicScans")`select topic_id as "topicId", revision
+    from own_topic_scans
     where app_id = ${scan.appId} and not is_finished and after_id is not distinct from ${scan.afterId}
     order by topic_id for update`;
-  return queryRows(db, "lockOwnTopicScans", statement);
 }
 
 /** @param batch.lastId null: there was nothing */
@@ -169,12 +163,12 @@ export async function advanceOwnTopicScans(
     isFinished: boolean;
   },
 ): Promise<void> {
-  const statement = sql`update own_topic_scans set after_id = coalesce(${batch.lastId}, after_id),
+  await execute(db, "advanceOwnTopicScans")`update own_topic_scans
+      set after_id = coalesce(${batch.lastId}, after_id),
       review_count = review_count + ${batch.reviewCount}, is_finished = ${batch.isFinished}
     where app_id = ${batch.appId} and topic_id = any(${batch.topicIds}::uuid[])`;
-  await execute(db, "advanceOwnTopicScans", statement);
-  const raised = sql`update apps set version = ${nextRowVersion} where id = ${batch.appId}`;
-  await execute(db, "raiseAppVersion", raised);
+  await execute(db, "raiseAppVersion")`update apps set version = ${nextRowVersion}
+    where id = ${batch.appId}`;
 }
 
 function labelOf({ analysis }: Review): SentimentLabel | undefined {

@@ -19,9 +19,8 @@ export function listOwnTopics(
   db: Db,
   { workspaceId }: { workspaceId: string },
 ): Promise<OwnTopic[]> {
-  const statement = sql`select ${columns} from own_topics t where t.workspace_id = ${workspaceId}
-    order by t.name collate "C"`;
-  return queryRows(db, "listOwnTopics", statement);
+  return queryRows(db, "listOwnTopics")`select ${columns} from own_topics t
+    where t.workspace_id = ${workspaceId} order by t.name collate "C"`;
 }
 
 /** @param query.id its id or its name, which has no dashes; only an id names one of all workspaces */
@@ -30,10 +29,9 @@ export function findOwnTopic(
   query: { workspaceId: string | null; id: string },
 ): Promise<OwnTopic | null> {
   const { workspaceId, id } = query;
-  const statement = sql`select ${columns} from own_topics t where t.id::text = ${id}
-      and (${workspaceId}::uuid is null or t.workspace_id = ${workspaceId})
+  return queryFirstRow(db, "findOwnTopic")`select ${columns} from own_topics t
+      where t.id::text = ${id} and (${workspaceId}::uuid is null or t.workspace_id = ${workspaceId})
     or t.name = ${id} and t.workspace_id = ${workspaceId}`;
-  return queryFirstRow(db, "findOwnTopic", statement);
 }
 
 /** The caller holds the workspace's lock. False when it has a topic of this name. */
@@ -49,8 +47,8 @@ export async function insertOwnTopic(
     created_at: topic.createdAt,
     settings_version: topic.createdAt.getTime(),
   });
-  const statement = sql`insert into own_topics ${columns} on conflict do nothing`;
-  const count = await execute(db, "insertOwnTopic", statement);
+  const count = await execute(db, "insertOwnTopic")`insert into own_topics ${columns}
+    on conflict do nothing`;
   if (count === 1) await raiseAppVersions(db, topic.workspaceId);
   return count === 1;
 }
@@ -61,19 +59,18 @@ export async function setOwnTopicPhrases(
   change: { id: string; workspaceId: string; phrases: readonly string[]; now: Date },
 ): Promise<void> {
   // Weights know the words around other phrases: they are trained again.
-  const statement = sql`update own_topics set phrases = ${change.phrases}, revision = revision + 1,
+  await queryRows(db, "setOwnTopicPhrases")`update own_topics
+      set phrases = ${change.phrases}, revision = revision + 1,
       settings_version = ${nextVersion(change.now)}, weights = null, tick_revision = tick_revision + 1, rests_until = null
     where id = ${change.id} and workspace_id = ${change.workspaceId} and phrases is distinct
     from ${change.phrases}::text[]`;
-  await queryRows(db, "setOwnTopicPhrases", statement);
 }
 
 /** Nothing is looked for by them for an hour; stored reviews are read for them again afterwards. */
 export async function restOwnTopics(db: Db, rest: { topicIds: readonly string[] }): Promise<void> {
-  const statement = sql`update own_topics set rests_until = now() + interval '1 hour',
-      revision = revision + 1
+  await queryRows(db, "restOwnTopics")`update own_topics
+      set rests_until = now() + interval '1 hour', revision = revision + 1
     where id = any(${rest.topicIds}::uuid[])`;
-  await queryRows(db, "restOwnTopics", statement);
 }
 
 /** With what it found. */
@@ -81,26 +78,24 @@ export async function deleteOwnTopic(
   db: Db,
   topic: { id: string; workspaceId: string },
 ): Promise<boolean> {
-  const statement = sql`delete from own_topics where id = ${topic.id}
+  const count = await execute(db, "deleteOwnTopic")`delete from own_topics where id = ${topic.id}
       and workspace_id = ${topic.workspaceId}`;
-  const count = await execute(db, "deleteOwnTopic", statement);
   if (count === 1) await raiseAppVersions(db, topic.workspaceId);
   return count === 1;
 }
 
 /** The read API's answers about any app of the workspace may change from now on. */
 async function raiseAppVersions(db: Db, workspaceId: string): Promise<void> {
-  const statement = sql`update apps set version = ${nextRowVersion} where workspace_id = ${workspaceId}`;
-  await queryRows(db, "raiseAppVersions", statement);
+  await queryRows(db, "raiseAppVersions")`update apps set version = ${nextRowVersion}
+    where workspace_id = ${workspaceId}`;
 }
 
 /** The topics of every workspace that follows the listing; none of them can be removed until the transaction ends. */
 export function lockTopicsOfListing(db: Db, listingId: string): Promise<ListingTopic[]> {
-  const statement = sql`select t.id, t.workspace_id as "workspaceId", a.id as "appId", t.name, t.phrases,
-      t.revision, t.weights
+  return queryRows(db, "lockTopicsOfListing")`select t.id, t.workspace_id as "workspaceId",
+      a.id as "appId", t.name, t.phrases, t.revision, t.weights
     from apps a join own_topics t on t.workspace_id = a.workspace_id
     where a.listing_id = ${listingId} and not ${isResting} order by t.id for key share of t`;
-  return queryRows(db, "lockTopicsOfListing", statement);
 }
 
 type OwnTopicProgress = {
@@ -144,7 +139,7 @@ export async function saveTick(
   db: Db,
   tick: Tick & { userId: string | null; now: Date },
 ): Promise<void> {
-  const statement = sql`with ticked as (
+  await queryRows(db, "saveTick")`with ticked as (
       insert into own_topic_ticks (topic_id, app_id, review_id, is_right, user_id, ticked_at)
       values (${tick.topicId}, ${tick.appId}, ${tick.reviewId}, ${tick.isRight}, ${tick.userId},
         ${tick.now})
@@ -153,30 +148,27 @@ export async function saveTick(
     ),
     shown as (update apps set version = ${nextRowVersion} where id = ${tick.appId})
     update own_topics set tick_revision = tick_revision + 1 where id = ${tick.topicId}`;
-  await queryRows(db, "saveTick", statement);
 }
 
 export function listTicksOfReviews(
   db: Db,
   query: { appIds: readonly string[]; reviewIds: readonly string[] },
 ): Promise<Tick[]> {
-  const statement = sql`select topic_id as "topicId", app_id as "appId", review_id as "reviewId",
-      is_right as "isRight"
+  return queryRows(db, "listTicksOfReviews")`select topic_id as "topicId", app_id as "appId",
+      review_id as "reviewId", is_right as "isRight"
     from own_topic_ticks where app_id = any(${query.appIds}::uuid[])
       and review_id = any(${query.reviewIds}::uuid[])`;
-  return queryRows(db, "listTicksOfReviews", statement);
 }
 
 export function countTicks(
   db: Db,
   { workspaceId }: { workspaceId: string },
 ): Promise<{ topicId: string; rightCount: number; wrongCount: number }[]> {
-  const statement = sql`select t.id as "topicId",
+  return queryRows(db, "countTicks")`select t.id as "topicId",
       (count(*) filter (where k.is_right))::integer as "rightCount",
       (count(*) filter (where not k.is_right))::integer as "wrongCount"
     from own_topics t join own_topic_ticks k on k.topic_id = t.id
     where t.workspace_id = ${workspaceId} group by t.id`;
-  return queryRows(db, "countTicks", statement);
 }
 
 /** The newest reviews with the topic that have no tick yet. */
@@ -184,7 +176,7 @@ export function listUntickedReviews(
   db: Db,
   query: { workspaceId: string; topicId: string; limit: number },
 ): Promise<{ listingId: string; id: string }[]> {
-  const statement = sql`select a.listing_id as "listingId", o.review_id as id
+  return queryRows(db, "listUntickedReviews")`select a.listing_id as "listingId", o.review_id as id
     from followed_apps a cross join lateral (
       select o.review_id, o.date from own_topic_reviews o
       where o.topic_id = ${query.topicId} and o.app_id = a.id and not exists (
@@ -195,7 +187,6 @@ export function listUntickedReviews(
     ) o
     where a.workspace_id = ${query.workspaceId} order by o.date desc, o.review_id desc
     limit ${query.limit}`;
-  return queryRows(db, "listUntickedReviews", statement);
 }
 
 type TopicToTrain = Pick<OwnTopic, "id" | "workspaceId" | "phrases"> & {
@@ -206,11 +197,10 @@ type TopicToTrain = Pick<OwnTopic, "id" | "workspaceId" | "phrases"> & {
 
 /** Topics that were ticked since they were trained last. */
 export function listTopicsToTrain(db: Db): Promise<TopicToTrain[]> {
-  const statement = sql`select id, workspace_id as "workspaceId", phrases,
+  return queryRows(db, "listTopicsToTrain")`select id, workspace_id as "workspaceId", phrases,
       tick_revision as "tickRevision",
       (select count(*) from members m where m.workspace_id = t.workspace_id)::integer as "memberCount"
     from own_topics t where tick_revision <> trained_revision order by id`;
-  return queryRows(db, "listTopicsToTrain", statement);
 }
 
 /** In the order of their ids, so that the same ticks train the same weights. */
@@ -218,12 +208,11 @@ export function listTickedReviews(
   db: Db,
   query: { topicId: string; unitsMax: number; limit: number },
 ): Promise<{ title: string | null; text: string; isRight: boolean; userId: string | null }[]> {
-  const statement = sql`select r.title, left(r.body, ${query.unitsMax}) as text, k.is_right as "isRight",
-      k.user_id as "userId"
+  return queryRows(db, "listTickedReviews")`select r.title, left(r.body, ${query.unitsMax}) as text,
+      k.is_right as "isRight", k.user_id as "userId"
     from own_topic_ticks k join apps a on a.id = k.app_id
     join reviews r on r.listing_id = a.listing_id and r.id = k.review_id
     where k.topic_id = ${query.topicId} order by k.review_id limit ${query.limit}`;
-  return queryRows(db, "listTickedReviews", statement);
 }
 
 /** Stored reviews are read again where other weights decide. Nothing where another process was faster. */
@@ -231,9 +220,9 @@ export async function saveTopicTraining(
   db: Db,
   save: { id: string; tickRevision: number; weights: Buffer | null; training: TopicTraining },
 ): Promise<void> {
-  const statement = sql`update own_topics set trained_revision = ${save.tickRevision},
+  await queryRows(db, "saveTopicTraining")`update own_topics
+      set trained_revision = ${save.tickRevision},
       training = ${JSON.stringify(save.training)}, revision = revision + case when weights is distinct
     from ${save.weights} then 1 else 0 end, weights = ${save.weights}
     where id = ${save.id} and trained_revision < ${save.tickRevision}`;
-  await queryRows(db, "saveTopicTraining", statement);
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../domain/provider.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type LeaseClaim, leaseSql } from "../lease.ts";
-import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
+import { changesRow, type Db, execute, queryCount, queryFirstRow, queryRows } from "../query.ts";
 import { parameter, type UnnestedColumns, unnest } from "../sql.ts";
 
 /** Returns how many are new. A job that exists only becomes more urgent. */
@@ -28,7 +28,7 @@ export async function insertProviderJobs(
     body: ["text", ({ text }) => text],
     is_urgent: ["boolean", ({ isUrgent }) => isUrgent],
   });
-  const statement = sql`with saved as (
+  return queryCount(db, "insertProviderJobs")`with saved as (
       insert into provider_jobs as p (kind, listing_id, review_id, content_hash, language, rating,
         title, body, is_urgent, queued_at, due_at)
       select *, ${now}, ${now} from ${rows}
@@ -38,7 +38,6 @@ export async function insertProviderJobs(
       returning p.xmax = 0 as is_new
     )
     select count(*) from saved where is_new`;
-  return (await queryValue<number>(db, "insertProviderJobs", statement)) ?? 0;
 }
 
 // One statement can't touch a row twice.
@@ -64,13 +63,12 @@ export async function claimProviderJobs(
   const found = sql`select kind, listing_id as "listingId", review_id as "reviewId", content_hash as "contentHash"
     from provider_jobs where kind = ${claim.kind} and due_at <= ${now} and ${leaseSql.isFree(now)}
     order by is_urgent desc, due_at limit ${claim.limit}`;
-  const due = await queryRows<JobKey>(db, "listDueProviderJobs", found);
+  const due = await queryRows(db, "listDueProviderJobs")<JobKey>(found);
   if (due.length === 0) return [];
-  const statement = sql`update provider_jobs j set ${leaseSql.claim(claim)}
-    from ${unnest("h", due, keyColumns)}
+  const leased = await queryRows(db, "leaseProviderJobs")<ProviderJob>`update provider_jobs j
+    set ${leaseSql.claim(claim)} from ${unnest("h", due, keyColumns)}
     where ${isNamed} and (j.leased_until is null or j.leased_until <= ${now})
     returning ${claimedColumns}`;
-  const leased = await queryRows<ProviderJob>(db, "leaseProviderJobs", statement);
   // The urgent first, as they were found.
   const byKey = new Map(leased.map((job) => [keyOf(job), job]));
   return due.flatMap((job) => byKey.get(keyOf(job)) ?? []);
@@ -99,17 +97,16 @@ export async function releaseProviderJobs(
 ): Promise<void> {
   if (release.jobs.length === 0) return;
   const { jobs, dueAt, reason } = release;
-  const statement = sql`update provider_jobs j set ${leaseSql.release}, due_at = ${dueAt},
-      last_error = coalesce(${reason}, last_error),
+  await queryRows(db, "releaseProviderJobs")`update provider_jobs j
+      set ${leaseSql.release}, due_at = ${dueAt}, last_error = coalesce(${reason}, last_error),
       attempt_count = attempt_count + case when ${reason}::text is null then 0 else 1 end
     from ${heldJobs(jobs)} where ${isHeld}`;
-  await queryRows(db, "releaseProviderJobs", statement);
 }
 
 /** Deletes finished jobs, and with them the record of deliveries that waited. Returns how many. */
 export function finishProviderJobs(db: Db, jobs: readonly ProviderJob[]): Promise<number> {
-  const statement = sql`delete from provider_jobs j using ${heldJobs(jobs)} where ${isHeld}`;
-  return execute(db, "finishProviderJobs", statement);
+  return execute(db, "finishProviderJobs")`delete from provider_jobs j using ${heldJobs(jobs)}
+    where ${isHeld}`;
 }
 
 /** Deletes jobs that waited for too long, and old translations; returns how many. */
@@ -117,11 +114,10 @@ export async function pruneProviderJobs(
   db: Db,
   old: { jobsBefore: Date; translationsBefore: Date },
 ): Promise<number> {
-  const statement = sql`delete from provider_jobs where queued_at < ${old.jobsBefore}
-      and lease_token is null`;
-  const jobCount = await execute(db, "deleteOldProviderJobs", statement);
-  const translations = sql`delete from translations where saved_at < ${old.translationsBefore}`;
-  const translationCount = await execute(db, "deleteOldTranslations", translations);
+  const jobCount = await execute(db, "deleteOldProviderJobs")`delete from provider_jobs
+      where queued_at < ${old.jobsBefore} and lease_token is null`;
+  const translationCount = await execute(db, "deleteOldTranslations")`delete from translations
+    where saved_at < ${old.translationsBefore}`;
   return jobCount + translationCount;
 }
 
@@ -129,10 +125,9 @@ export async function pruneProviderJobs(
 export function countProviderJobs(
   db: Db,
 ): Promise<{ kind: ProviderKind; jobCount: number; triedCount: number }[]> {
-  const statement = sql`select kind, count(*) as "jobCount",
+  return queryRows(db, "countProviderJobs")`select kind, count(*) as "jobCount",
       count(*) filter (where attempt_count > 0) as "triedCount"
     from provider_jobs group by kind`;
-  return queryRows(db, "countProviderJobs", statement);
 }
 
 type JobKey = Pick<NewProviderJob, "kind" | "listingId" | "reviewId" | "contentHash">;
@@ -155,8 +150,8 @@ const columns = sql`kind, provider, failure_count as "failureCount", cooldown_un
   good_at as "goodAt", failed_at as "failedAt", last_error as "lastError"`;
 
 export function findProviderState(db: Db, kind: ProviderKind): Promise<ProviderState | null> {
-  const statement = sql`select ${columns} from provider_states where kind = ${kind}`;
-  return queryFirstRow(db, "findProviderState", statement);
+  return queryFirstRow(db, "findProviderState")`select ${columns} from provider_states
+    where kind = ${kind}`;
 }
 
 /** Ends the cooldown and clears the error. */
@@ -164,11 +159,10 @@ export async function recordProviderSuccess(
   db: Db,
   success: { kind: ProviderKind; provider: string; now: Date },
 ): Promise<void> {
-  const statement = sql`insert into provider_states as s (kind, provider, good_at)
-    values (${success.kind}, ${success.provider}, ${success.now})
+  await queryRows(db, "recordProviderSuccess")`insert into provider_states as s (kind, provider,
+    good_at) values (${success.kind}, ${success.provider}, ${success.now})
     on conflict (kind) do update set provider = excluded.provider, good_at = excluded.good_at,
       failure_count = 0, cooldown_until = null, last_error = null`;
-  await queryRows(db, "recordProviderSuccess", statement);
 }
 
 /** Counts a failure and begins a cooldown. */
@@ -176,7 +170,7 @@ export async function recordProviderFailure(
   db: Db,
   failure: { kind: ProviderKind; provider: string; reason: string; now: Date; cooldownUntil: Date },
 ): Promise<void> {
-  const statement = sql`insert into provider_states as s
+  await queryRows(db, "recordProviderFailure")`insert into provider_states as s
       (kind, provider, failure_count, cooldown_until, failed_at, last_error)
     values (${failure.kind}, ${failure.provider}, 1, ${failure.cooldownUntil}, ${failure.now},
       ${failure.reason})
@@ -184,7 +178,6 @@ export async function recordProviderFailure(
       failure_count = case when s.provider = excluded.provider then s.failure_count + 1 else 1 end,
       cooldown_until = excluded.cooldown_until, failed_at = excluded.failed_at,
       last_error = excluded.last_error`;
-  await queryRows(db, "recordProviderFailure", statement);
 }
 
 /** Counts a request and its cost before it goes out; false when that would exceed the day's limit. */
@@ -193,12 +186,11 @@ export async function reserveProviderCost(
   reserve: { kind: ProviderKind; day: Day; cost: number; costMax: number },
 ): Promise<boolean> {
   if (reserve.cost > reserve.costMax) return false;
-  const statement = sql`insert into provider_days as d (kind, day, request_count, cost)
-    values (${reserve.kind}, ${reserve.day}, 1, ${reserve.cost})
+  return changesRow(db, "reserveProviderCost")`insert into provider_days as d (kind, day,
+    request_count, cost) values (${reserve.kind}, ${reserve.day}, 1, ${reserve.cost})
     on conflict (kind, day) do update set request_count = d.request_count + 1,
       cost = d.cost + excluded.cost
     where d.cost + excluded.cost <= ${reserve.costMax}`;
-  return changesRow(db, "reserveProviderCost", statement);
 }
 
 export async function findProviderDay(
@@ -207,10 +199,9 @@ export async function findProviderDay(
 ): Promise<{ requestCount: number; cost: number }> {
   const statement = sql`select request_count as "requestCount", cost from provider_days
     where kind = ${query.kind} and day = ${query.day}`;
-  const found = await queryFirstRow<{ requestCount: number; cost: number }>(
+  const found = await queryFirstRow(
     db,
     "findProviderDay",
-    statement,
-  );
+  )<{ requestCount: number; cost: number }>(statement);
   return found ?? { requestCount: 0, cost: 0 };
 }

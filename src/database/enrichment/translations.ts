@@ -4,7 +4,7 @@ import type { Translation } from "../../domain/review.ts";
 import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { advanceQueue } from "../delivery/enqueue.ts";
-import { type Db, execute, queryRows, queryValue } from "../query.ts";
+import { type Db, execute, queryCount, queryRows } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 
 /** Translations by this provider; the text is null where it could not translate. */
@@ -12,10 +12,10 @@ export function loadTranslations(
   db: Db,
   query: { provider: string; contentHashes: readonly Buffer[]; impossibleSince: Date },
 ): Promise<{ contentHash: Buffer; text: string | null }[]> {
-  const statement = sql`select content_hash as "contentHash", translated_text as text from translations
+  return queryRows(db, "loadTranslations")`select content_hash as "contentHash",
+    translated_text as text from translations
     where content_hash = any(${query.contentHashes}::bytea[]) and provider = ${query.provider}
       and (translated_text is not null or saved_at >= ${query.impossibleSince})`;
-  return queryRows(db, "loadTranslations", statement);
 }
 
 export async function saveTranslations(
@@ -37,21 +37,19 @@ export async function saveTranslations(
     translated_text: ["text", ({ text }) => text],
     source: ["text", ({ source }) => source],
   });
-  const statement = sql`insert into translations (content_hash, text_hash, provider, translated_text,
-      saved_at)
+  await queryRows(db, "saveTranslations")`insert into translations (content_hash, text_hash,
+      provider, translated_text, saved_at)
     select t.content_hash, sha256(convert_to(t.source, 'UTF8')), ${save.provider}, t.translated_text,
       ${save.now}
     from ${rows}
     on conflict (content_hash, provider) do update set
       translated_text = excluded.translated_text, saved_at = excluded.saved_at`;
-  await queryRows(db, "saveTranslations", statement);
 }
 
 /** In every language. Reviews with the same text keep their translation and are paid for again when it changes. */
 export async function deleteTranslationsOfTexts(db: Db, texts: readonly string[]): Promise<void> {
-  const statement = sql`delete from translations
+  await queryRows(db, "deleteTranslationsOfTexts")`delete from translations
     where text_hash in (select sha256(convert_to(text, 'UTF8')) from unnest(${texts}::text[]) text)`;
-  await queryRows(db, "deleteTranslationsOfTexts", statement);
 }
 
 /**
@@ -76,7 +74,8 @@ export async function setTranslations(
     translated_from: ["text", ({ translation }) => translation.from],
   });
   const isConstant = await constantKey(db, sql`r.listing_id = ${listingId}`);
-  const statement = sql`with changed as (
+  // Planned each time, and with the listing in a row, like `reviewsByIds`.
+  return queryCount(db, "")`with changed as (
       update reviews r set translated_text = t.translated_text, translated_from = t.translated_from,
         changed_at = ${changedAt}::timestamptz
       from (
@@ -86,8 +85,6 @@ export async function setTranslations(
       returning r.id
     )
     select count(*) from changed`;
-  // Planned each time, and with the listing in a row, like `reviewsByIds`.
-  return (await queryValue<number>(db, "", statement)) ?? 0;
 }
 
 type TranslationWait = {
@@ -108,9 +105,8 @@ export async function insertTranslationWaits(
     content_hash: ["bytea", ({ contentHash }) => contentHash],
     delivery_id: ["uuid", ({ deliveryId }) => deliveryId],
   });
-  const statement = sql`insert into translation_waits (listing_id, review_id, content_hash, delivery_id)
-    select * from ${rows}`;
-  await queryRows(db, "insertTranslationWaits", statement);
+  await queryRows(db, "insertTranslationWaits")`insert into translation_waits (listing_id,
+    review_id, content_hash, delivery_id) select * from ${rows}`;
 }
 
 // Deliveries that wait for a translation. The body of a delivery is a draft until it is finished here or comes due;
@@ -137,7 +133,7 @@ export function listDrafts(db: Db, query: DraftQuery): Promise<DraftDelivery[]> 
     review_id: ["uuid", ({ reviewId }) => reviewId],
     content_hash: ["bytea", ({ contentHash }) => contentHash],
   });
-  const statement = sql`with waits as materialized (
+  return queryRows(db, "listDrafts")`with waits as materialized (
       select w.content_hash, w.delivery_id from translation_waits w
       join ${jobs} on w.review_id = g.review_id and w.content_hash = g.content_hash
       where w.listing_id = ${query.listingId}
@@ -146,7 +142,6 @@ export function listDrafts(db: Db, query: DraftQuery): Promise<DraftDelivery[]> 
     from waits w join pending p on p.id = w.delivery_id and p.is_draft and p.due_at > ${query.now}
     join deliveries d on d.channel_id = p.channel_id and d.id = p.id
     join channels c on c.id = d.channel_id`;
-  return queryRows(db, "listDrafts", statement);
 }
 
 /** Gives drafts their final bodies and makes them due. Returns how many were still drafts. */
@@ -165,18 +160,16 @@ export async function finishDrafts(
     channel_id: ["uuid", ({ channelId }) => channelId],
     body: ["bytea", ({ body }) => body],
   });
-  const statement = sql`with frozen as (
+  return execute(db, "finishDrafts")`with frozen as (
       update pending p set is_draft = false, due_at = ${now} from ${finished}
       where p.channel_id = g.channel_id and p.id = g.id and p.is_draft and p.due_at > ${now}
       returning p.id, g.body
     )
     update deliveries d set body = f.body from frozen f where d.id = f.id`;
-  return execute(db, "finishDrafts", statement);
 }
 
 /** How many deliveries wait for a translation right now. */
 export async function countDrafts(db: Db, now: Date): Promise<number> {
-  const statement = sql`select count(*) from pending
+  return queryCount(db, "countDrafts")`select count(*) from pending
     where is_draft and due_at > ${now}`;
-  return (await queryValue<number>(db, "countDrafts", statement)) ?? 0;
 }

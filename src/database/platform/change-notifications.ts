@@ -69,7 +69,7 @@ export function openChangeNotifications(options: {
       // Sent at the commit, which need not wait for the disk: what it reports is there already.
       const statement = sql`select set_config('synchronous_commit', 'off', true),
           pg_notify((${prefix}) || ${topic}, ${payload})`;
-      await queryRows(options.pool, "notify", statement);
+      await queryRows(options.pool, "notify")(statement);
     },
     listen(topic, listener) {
       const set = listeners.get(topic) ?? new Set();

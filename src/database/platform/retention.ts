@@ -10,10 +10,9 @@ export function deleteOldChannelReviews(
   db: Db,
   batch: { olderThanDays: number; limit: number },
 ): Promise<number> {
-  const statement = sql`delete from channel_reviews where ctid = any(array(
+  return execute(db, "deleteOldChannelReviews")`delete from channel_reviews where ctid = any(array(
     select ctid from channel_reviews where queued_on < current_date - ${batch.olderThanDays}::int
     limit ${batch.limit}))`;
-  return execute(db, "deleteOldChannelReviews", statement);
 }
 
 /**
@@ -36,19 +35,17 @@ export async function thinSnapshots(
     )
     select (select id from batch order by id desc limit 1) as "lastListingId",
       (select count(*) from thinned)::int as "deletedCount"`;
-  const thinned = await queryFirstRow<{ lastListingId: string | null; deletedCount: number }>(
+  const thinned = await queryFirstRow(
     db,
     "thinSnapshots",
-    statement,
-  );
+  )<{ lastListingId: string | null; deletedCount: number }>(statement);
   return thinned ?? { lastListingId: null, deletedCount: 0 };
 }
 
 /** Writes down once a day what each table holds, and forgets what was written more than so many days ago. */
 export async function recordTableSizes(db: Db, keepDays: number): Promise<void> {
-  const statement = sql`insert into table_sizes (day, name, bytes, rows)
+  await execute(db, "recordTableSizes")`insert into table_sizes (day, name, bytes, rows)
     select current_date, name, bytes, rows from (${await writeTableSizes(db)}) t on conflict do nothing`;
-  await execute(db, "recordTableSizes", statement);
-  const deleted = sql`delete from table_sizes where day < current_date - ${keepDays}::int`;
-  await execute(db, "deleteOldTableSizes", deleted);
+  await execute(db, "deleteOldTableSizes")`delete from table_sizes
+    where day < current_date - ${keepDays}::int`;
 }

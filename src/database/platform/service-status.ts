@@ -15,12 +15,11 @@ type FailingFeeds = { store: StoreId; reason: string; count: number; since: Date
 
 /** The most frequent first. */
 export function listFailingFeeds(db: Db, limit: number): Promise<FailingFeeds[]> {
-  const statement = sql`select l.store, coalesce(f.last_error, f.missing_part, f.stop_reason, '') as reason,
-      count(*)::bigint as count, min(coalesce(f.good_at, l.created_at)) as since
+  return queryRows(db, "listFailingFeeds")`select l.store, coalesce(f.last_error, f.missing_part,
+      f.stop_reason, '') as reason, count(*)::bigint as count, min(coalesce(f.good_at, l.created_at)) as since
     from feeds f join listings l on l.id = f.listing_id
     where f.outcome = 'unknown' or f.missing_part is not null
     group by 1, 2 order by 3 desc, 4 limit ${limit}`;
-  return queryRows(db, "listFailingFeeds", statement);
 }
 
 /** How the reading of one kind of feed goes: how many are late, and when one was last read well. */
@@ -39,13 +38,12 @@ export function listFeedClasses(
   db: Db,
   query: { now: Date; lateBefore: Date },
 ): Promise<FeedClass[]> {
-  const statement = sql`select store, kind, count(*)::bigint as count,
+  return queryRows(db, "listFeedClasses")`select store, kind, count(*)::bigint as count,
       count(*) filter (where next_due_at
         <= least(${query.now}::timestamptz, ${query.lateBefore}::timestamptz))::bigint as "lateCount",
       min(next_due_at) filter (where next_due_at <= ${query.now}) as "dueSince",
       max(good_at) as "lastGoodAt"
     from feeds group by 1, 2 order by 1, 2`;
-  return queryRows(db, "listFeedClasses", statement);
 }
 
 /** The requests that the public feeds of each store need. A confirmed empty feed takes three, and once a day at most. */
@@ -53,7 +51,7 @@ export function readStoreLoads(
   db: Db,
   { intervalMinutes }: { intervalMinutes: number },
 ): Promise<StoreLoad[]> {
-  const statement = sql`select store,
+  return queryRows(db, "readStoreLoads")`select store,
       count(*) filter (where kind = 'reviews' and not is_slow)::bigint as "feedCount",
       ceil(sum(case when kind = 'ratings' then 1 when not is_slow then pages
         when outcome = 'ok' then 86400 / wait_seconds + pages * 86400 / full_wait_seconds
@@ -70,7 +68,6 @@ export function readStoreLoads(
       where not f.is_official
     ) as load
     group by store order by store`;
-  return queryRows(db, "readStoreLoads", statement);
 }
 
 type FailingChannel = {
@@ -86,20 +83,19 @@ const failingChannels = sql`channel_health h join channels c on c.id = h.channel
 
 /** The failing channels of all workspaces, those that fail longest first. */
 export function listFailingChannels(db: Db, limit: number): Promise<FailingChannel[]> {
-  const statement = sql`select c.id, c.name, c.host, h.failing_reason as reason, h.failing_since as since
+  return queryRows(db, "listFailingChannels")`select c.id, c.name, c.host,
+    h.failing_reason as reason, h.failing_since as since
     from ${failingChannels} order by h.failing_since limit ${limit}`;
-  return queryRows(db, "listFailingChannels", statement);
 }
 
 /** Jobs of a provider, and since when the longest waiting one is due; null when none is. */
 type JobBacklog = { kind: string; dueCount: number; dueSince: Date | null; count: number };
 
 export function listJobBacklogs(db: Db, { now }: { now: Date }): Promise<JobBacklog[]> {
-  const statement = sql`select kind, count(*)::bigint as count,
+  return queryRows(db, "listJobBacklogs")`select kind, count(*)::bigint as count,
       count(*) filter (where due_at <= ${now})::bigint as "dueCount",
       min(due_at) filter (where due_at <= ${now}) as "dueSince"
     from provider_jobs where kind = any(${providerKinds}::text[]) group by kind order by kind`;
-  return queryRows(db, "listJobBacklogs", statement);
 }
 
 /**
@@ -110,13 +106,12 @@ export type TableSize = { name: string; bytes: number; rows: number; bytesPerDay
 
 /** The largest first. */
 export async function listTableSizes(db: Db, limit: number): Promise<TableSize[]> {
-  const statement = sql`select t.name, t.bytes, t.rows,
+  return queryRows(db, "listTableSizes")`select t.name, t.bytes, t.rows,
       ((t.bytes - o.bytes) / nullif(current_date - o.day, 0))::bigint as "bytesPerDay"
     from (${await writeTableSizes(db)}) t left join lateral (
       select bytes, day from table_sizes s where s.name = t.name order by day limit 1
     ) o on true
     order by 2 desc, 1 limit ${limit}`;
-  return queryRows(db, "listTableSizes", statement);
 }
 
 type ServiceMetrics = {
@@ -148,15 +143,12 @@ export async function readServiceMetrics(
 ): Promise<ServiceMetrics> {
   const statement = sql`select coalesce(outcome, 'none') as outcome, count(*)::bigint as count
     from feeds group by outcome order by 1`;
-  const feeds = await queryRows<{ outcome: string; count: number }>(
+  const feeds = await queryRows(
     db,
     "readServiceMetrics.feeds",
-    statement,
-  );
-  const metrics = await queryFirstRow<Omit<ServiceMetrics, "feeds">>(
-    db,
-    "readServiceMetrics",
-    sql`select
+  )<{ outcome: string; count: number }>(statement);
+  const metrics = await queryFirstRow(db, "readServiceMetrics")<Omit<ServiceMetrics, "feeds">>`
+    select
       (select count(*)::bigint from
         (select 1 from pending limit ${pendingCountMax}) waiting) as "pendingCount",
       coalesce((select greatest(extract(epoch from ${now} - min(w.due_at)), 0)::float8 from (
@@ -171,8 +163,7 @@ export async function readServiceMetrics(
       coalesce((select greatest(extract(epoch from ${now} - min(next_due_at)), 0)::float8
         from (${lanesSql}) lanes cross join lateral (
           select w.next_due_at from feeds w where ${isInLane} order by w.next_due_at limit 1
-        ) first), 0) as "feedLagSeconds"`,
-  );
+        ) first), 0) as "feedLagSeconds"`;
   if (!metrics) throw new Error("a select without from gave no row");
   return { ...metrics, feeds };
 }

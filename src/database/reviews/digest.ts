@@ -131,9 +131,8 @@ export async function listDigestReviews(
 
 /** The day on which a version was first seen in a review of the app; null for one that no review names. */
 export function findVersionDay(db: Db, query: Scope & { version: string }): Promise<Day | null> {
-  const statement = sql`select v.first_day as day from apps a
+  return queryValue(db, "findVersionDay")<Day>`select v.first_day as day from apps a
       join app_versions v on v.listing_id = ${query.app.listingId}
     where a.workspace_id = ${query.workspaceId} and a.id = ${query.app.id}
       and a.listing_id = ${query.app.listingId} and v.version = ${query.version}`;
-  return queryValue<Day>(db, "findVersionDay", statement);
 }

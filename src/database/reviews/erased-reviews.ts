@@ -10,9 +10,8 @@ export async function insertErasedReview(
   db: Db,
   erased: { reviewId: string; erasedAt: Date },
 ): Promise<void> {
-  const statement = sql`insert into erased_reviews (review_id, erased_at)
+  await queryRows(db, "insertErasedReview")`insert into erased_reviews (review_id, erased_at)
     values (${erased.reviewId}, ${erased.erasedAt}) on conflict do nothing`;
-  await queryRows(db, "insertErasedReview", statement);
 }
 
 /** In the order of their ids; `reviewId` says nothing about a review without its store's id. */
@@ -20,10 +19,10 @@ export function listAllErasedReviews(
   db: Db,
   query: { afterId: string | null; limit: number },
 ): Promise<{ reviewId: string; erasedAt: Date }[]> {
-  const statement = sql`select review_id as "reviewId", erased_at as "erasedAt" from erased_reviews
+  return queryRows(db, "listAllErasedReviews")`select review_id as "reviewId",
+    erased_at as "erasedAt" from erased_reviews
     where ${query.afterId}::uuid is null or review_id > ${query.afterId}
     order by review_id limit ${query.limit}`;
-  return queryRows(db, "listAllErasedReviews", statement);
 }
 
 /** Which of these reviews were erased. */
@@ -31,9 +30,10 @@ export async function listErasedReviews(
   db: Db,
   reviewIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const statement = sql`select review_id as id from erased_reviews
-    where review_id = any(${reviewIds}::uuid[])`;
-  return new Set(await queryValues<string>(db, "listErasedReviews", statement));
+  return new Set(
+    await queryValues(db, "listErasedReviews")<string>`select review_id as id
+    from erased_reviews where review_id = any(${reviewIds}::uuid[])`,
+  );
 }
 
 /** Every listing of one app of a store, public and private ones, in the order in which they are locked. */
@@ -41,9 +41,8 @@ export function listListingsOfStoreApp(
   db: Db,
   app: { store: StoreId; externalAppId: string },
 ): Promise<Pick<Listing, "id">[]> {
-  const statement = sql`select id from listings where store = ${app.store}
+  return queryRows(db, "listListingsOfStoreApp")`select id from listings where store = ${app.store}
       and external_app_id = ${app.externalAppId} order by id`;
-  return queryRows(db, "listListingsOfStoreApp", statement);
 }
 
 /** Reviews of a listing by the name that their author chose, newest first. */
@@ -51,10 +50,9 @@ export function findReviewsByAuthor(
   db: Db,
   query: { listingId: string; author: string; limit: number },
 ): Promise<{ id: string; author: string; rating: number; date: Date; text: string }[]> {
-  const statement = sql`select id, author, rating, date, left(body, 100) as text from reviews
-    where listing_id = ${query.listingId} and lower(author) = lower(${query.author})
+  return queryRows(db, "findReviewsByAuthor")`select id, author, rating, date, left(body,
+    100) as text from reviews where listing_id = ${query.listingId} and lower(author) = lower(${query.author})
     order by date desc, id limit ${query.limit}`;
-  return queryRows(db, "findReviewsByAuthor", statement);
 }
 
 /** Earlier versions and jobs of a review in one listing. */
@@ -65,7 +63,7 @@ export async function deleteReviewTraces(
   for (const table of ["review_versions", "provider_jobs", "translation_waits"]) {
     const statement = sql`delete from ${raw(table)} where listing_id = ${review.listingId}
         and review_id = ${review.reviewId}`;
-    await queryRows(db, `deleteReviewTraces.${table}`, statement);
+    await queryRows(db, `deleteReviewTraces.${table}`)(statement);
   }
 }
 
@@ -77,10 +75,9 @@ export async function raiseFollowingChannels(
   db: Db,
   listings: { listingIds: readonly string[] },
 ): Promise<void> {
-  const statement = sql`update channels set version = ${nextRowVersion}
+  await queryRows(db, "raiseFollowingChannels")`update channels set version = ${nextRowVersion}
     where workspace_id in (select workspace_id from apps
       where listing_id = any(${listings.listingIds}::uuid[]))`;
-  await queryRows(db, "raiseFollowingChannels", statement);
 }
 
 const isOfReview = (reviewId: string): Sql =>
@@ -93,11 +90,10 @@ const isOfReview = (reviewId: string): Sql =>
  */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
   // Lock the channels first, like a redelivery does: it can't make one of the deliveries pending meanwhile.
-  const raise = sql`update channels set version = ${nextRowVersion}
+  await execute(db, "raiseChannelsOfReview")`update channels set version = ${nextRowVersion}
     where id in (select channel_id from deliveries where ${isOfReview(reviewId)})`;
-  await execute(db, "raiseChannelsOfReview", raise);
-  const lock = sql`select id from deliveries where ${isOfReview(reviewId)} order by id for update`;
-  const ids = await queryValues<string>(db, "lockDeliveriesOfReview", lock);
+  const ids = await queryValues(db, "lockDeliveriesOfReview")<string>`select id from deliveries
+    where ${isOfReview(reviewId)} order by id for update`;
   for (const [table, column] of [
     ["pending", "id"],
     ["attempts", "delivery_id"],
@@ -105,7 +101,7 @@ export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promis
     ["deliveries", "id"],
   ] as const) {
     const statement = sql`delete from ${raw(table)} where ${raw(column)} = any(${ids}::uuid[])`;
-    await execute(db, `deleteOfReview.${table}`, statement);
+    await execute(db, `deleteOfReview.${table}`)(statement);
   }
   return ids.length;
 }

@@ -32,12 +32,8 @@ export function listFollowedApps(
     exists (select from own_topics where workspace_id = ${workspaceId}) as "hasOwnTopics"`;
   const source = sql`select ${columns} from followed_apps where workspace_id = ${workspaceId}`;
   return ids === null
-    ? queryRows(db, "listFollowedApps", sql`${source} order by id`)
-    : queryRows(
-        db,
-        "listFollowedAppsById",
-        sql`${source} and id = any(${ids}::uuid[]) order by id`,
-      );
+    ? queryRows(db, "listFollowedApps")`${source} order by id`
+    : queryRows(db, "listFollowedAppsById")`${source} and id = any(${ids}::uuid[]) order by id`;
 }
 
 // Where the rows of a workspace's apps are, as parameters of a statement: so that it names the listings that it

@@ -17,9 +17,8 @@ export async function hasMoreReviews(
   db: Db,
   query: { listingId: string; count: number },
 ): Promise<boolean> {
-  const statement = sql`select from reviews where listing_id = ${query.listingId}
-    order by date, id offset ${query.count} limit 1`;
-  const found = await queryRows(db, "hasMoreReviews", statement);
+  const found = await queryRows(db, "hasMoreReviews")`select from reviews
+    where listing_id = ${query.listingId} order by date, id offset ${query.count} limit 1`;
   return found.length > 0;
 }
 
@@ -33,12 +32,11 @@ export async function copyReviews(
   const ids = next.map(({ id }) => id);
   if (ids.length === 0) return null;
   const from = parameter(fromId);
-  const copied = sql`insert into reviews (listing_id, ${reviewColumns})
+  await queryRows(db, "")`insert into reviews (listing_id, ${reviewColumns})
     select ${listingId}::uuid, ${reviewColumns} from ${await reviewsByIds({ db, listingId: from, ids })}`;
-  await queryRows(db, "", copied);
   const isConstant = await constantKey(db, sql`t.listing_id = ${from}`);
   for (const { table, columns } of tablesOfReviews) {
-    const statement = sql`insert into ${table} (listing_id, ${columns})
+    await queryRows(db, "")`insert into ${table} (listing_id, ${columns})
       select ${listingId}::uuid, ${columns}
       from (select ${from}::uuid as listing_id offset 0) only_listing
       cross join unnest(${ids}::uuid[]) as ids (copied_id)
@@ -47,7 +45,6 @@ export async function copyReviews(
         where t.listing_id = only_listing.listing_id and t.review_id = ids.copied_id
           ${isConstant} offset 0
       ) found`;
-    await queryRows(db, "", statement);
   }
   const reviews = await loadReviews(db, { listingId, ids });
   const changes = reviews.map((after) => ({ before: null, after }));
@@ -60,12 +57,11 @@ function listNextReviews(
   db: Db,
   { fromId, regions, after, limit }: Copy & { after: Position | null; limit: number },
 ): Promise<Position[]> {
-  const statement = sql`select id, date::text as date from reviews r
+  return queryRows(db, "listReviewsToCopy")`select id, date::text as date from reviews r
     where listing_id = ${fromId}
       and (date, id) > (${after?.date ?? "-infinity"}::timestamptz, ${after?.id ?? lowestUuid}::uuid)
       and (${regions}::text[] is null or ${regionColumn} = any(${regions}))
     order by date, id limit ${limit}`;
-  return queryRows(db, "listReviewsToCopy", statement);
 }
 
 const reviewColumns = sql`id, store_review_id, author, rating, title, body, version, country, language_hint,
@@ -100,16 +96,16 @@ export async function copyListingFacts(db: Db, copy: Copy): Promise<void> {
       )
       insert into ${table} as t (listing_id, ${columns})
       select ${listingId}::uuid, ${columns} from original ${onConflict}`;
-    await queryRows(db, `finishCopy-${name}`, statement);
+    await queryRows(db, `finishCopy-${name}`)(statement);
   }
   await copyTranslationWaits(db, copy);
-  const statement = sql`update listings t set name = f.name, icon_url = f.icon_url, facts = f.facts,
+  await queryRows(db, "copyListingFacts")`update listings t
+      set name = f.name, icon_url = f.icon_url, facts = f.facts,
       version = t.version + 1, changed_at = greatest(t.changed_at, f.changed_at),
       regions = case when ${copy.regions}::text[] is null then f.regions
         else array(select unnest(f.regions) intersect select unnest(${copy.regions}::text[])
           order by 1) end
     from listings f where f.id = ${fromId} and t.id = ${listingId}`;
-  await queryRows(db, "copyListingFacts", statement);
 }
 
 // Without checkpoints and quarantined readings, which belong to the work on the original, like leases.
@@ -141,7 +137,7 @@ async function copyTranslationWaits(
   db: Db,
   { fromId, listingId }: { fromId: string; listingId: string },
 ): Promise<void> {
-  const statement = sql`with drafts as materialized (
+  await queryRows(db, "copyTranslationWaits")`with drafts as materialized (
       select p.id from channels c
       join pending p on p.channel_id = c.id and p.is_draft
       where c.workspace_id = (select workspace_id from listings where id = ${listingId})
@@ -155,5 +151,4 @@ async function copyTranslationWaits(
     -- Without a job of the copy the draft goes on waiting for that of the original.
     join provider_jobs j on j.listing_id = ${listingId} and j.review_id = w.review_id and j.kind = w.kind
       and j.content_hash = w.content_hash`;
-  await queryRows(db, "copyTranslationWaits", statement);
 }

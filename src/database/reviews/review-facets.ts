@@ -49,7 +49,7 @@ function addUp(counts: readonly FacetCount[]): FacetCount[] {
 
 function countFacetsOf(db: Db, scan: Scan): Promise<FacetCount[]> {
   // Planned for its values: how much it reads depends on them.
-  return queryRows(db, "", writeFacets(scan));
+  return queryRows(db, "")(writeFacets(scan));
 }
 
 const choices = ["rating", "sentiment", "topic", "country", "language", "version"] as const;

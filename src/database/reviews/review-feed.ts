@@ -33,12 +33,11 @@ export function listReviewVersions(
   db: Db,
   query: { workspaceId: string; listingId: string; reviewId: string },
 ): Promise<ReviewVersion[]> {
-  const statement = sql`select v.number, v.rating, v.title, v.body as text, v.version, v.date,
-      v.replaced_at as "replacedAt"
+  return queryRows(db, "listReviewVersions")`select v.number, v.rating, v.title, v.body as text,
+      v.version, v.date, v.replaced_at as "replacedAt"
     from review_versions v
     where v.listing_id = ${query.listingId} and v.review_id = ${query.reviewId} and exists (
       select from apps a where a.workspace_id = ${query.workspaceId} and a.listing_id = v.listing_id
     )
     order by v.number`;
-  return queryRows(db, "listReviewVersions", statement);
 }

@@ -1,6 +1,6 @@
 // Pages of reviews: newest first, or in the order of changes, a few index ranges per app, merged. The cost is apps × page, at
 // any depth and for any number of reviews.
-import sql, { type Sql } from "sql-template-tag";
+import type { Sql } from "sql-template-tag";
 import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import {
@@ -47,9 +47,8 @@ export async function listReviewKeys(
  * changes themselves.
  */
 export async function findChangeHorizon(db: Db): Promise<string> {
-  const statement = sql`select to_char(changes_complete_until() at time zone 'UTC',
-      'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as until`;
-  const found = await queryFirstRow<{ until: string }>(db, "findChangeHorizon", statement);
+  const found = await queryFirstRow(db, "findChangeHorizon")<{ until: string }>`
+    select to_char(changes_complete_until() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as until`;
   // A function without a condition always returns one row: this is for the type alone.
   return found?.until ?? "-infinity";
 }
@@ -100,7 +99,7 @@ async function readPage<Query extends PageQuery>(
   if (query.apps.length === 0) return { page: [], last: null, scannedCount: 0 };
   // Planned for its values: there are too many forms to keep.
   const parts = await readByApp(db, query.apps, (apps) =>
-    queryRows<Row>(db, "", build({ ...query, apps })),
+    queryRows(db, "")<Row>(build({ ...query, apps })),
   );
   const found: PageReview[] = [];
   const ends: ReviewPosition[] = [];

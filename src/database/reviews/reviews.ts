@@ -164,11 +164,10 @@ export async function loadReviews(
   db: Db,
   query: { listingId: string; ids: readonly string[] },
 ): Promise<Review[]> {
-  const statement = sql`select ${reviewColumns}
-    from ${await reviewsByIds({ db, listingId: parameter(query.listingId), ids: query.ids })}`;
   // Without a name it is planned each time. A plan from when the table was small would read all of it for every batch of
   // a backfill.
-  const found = await queryRows<ReviewRow>(db, "", statement);
+  const found = await queryRows(db, "")<ReviewRow>`select ${reviewColumns}
+    from ${await reviewsByIds({ db, listingId: parameter(query.listingId), ids: query.ids })}`;
   return found.map(toReview);
 }
 
@@ -199,10 +198,9 @@ export async function listReviewsById(
   db: Db,
   batch: { listingId: string; afterId: string | null; limit: number },
 ): Promise<Review[]> {
-  const statement = sql`select ${reviewColumns} from reviews where listing_id = ${batch.listingId}
-      and id > ${batch.afterId ?? lowestUuid}
+  const found = await queryRows(db, "listReviewsById")<ReviewRow>`select ${reviewColumns}
+      from reviews where listing_id = ${batch.listingId} and id > ${batch.afterId ?? lowestUuid}
     order by id limit ${batch.limit}`;
-  const found = await queryRows<ReviewRow>(db, "listReviewsById", statement);
   return found.map(toReview);
 }
 
@@ -213,9 +211,8 @@ export async function insertReviews(
   if (insert.reviews.length === 0) return;
   const { changedAt } = await raiseVersion(db, insert);
   const rows = selectUnnested(parameter(insert.listingId), insert.reviews);
-  const statement = sql`insert into reviews (changed_at, listing_id, ${unnestedColumns})
-    select ${changedAt}::timestamptz, n.* from (${rows}) n`;
-  await queryRows(db, "insertReviews", statement);
+  await queryRows(db, "insertReviews")`insert into reviews (changed_at, listing_id,
+    ${unnestedColumns}) select ${changedAt}::timestamptz, n.* from (${rows}) n`;
 }
 
 /** Overwrites reviews by their id; call `insertReviewVersions` first. */
@@ -229,11 +226,10 @@ export async function updateReviews(
   const assigned = raw(unnestedNames.map((name) => `${name} = n.${name}`).join(", "));
   const rows = selectUnnested(listingId, update.reviews);
   const isConstant = await constantKey(db, sql`r.listing_id = ${listingId}`);
-  const statement = sql`update reviews r set changed_at = ${changedAt}::timestamptz, ${assigned}
+  // Planned each time, and with the listing in a row, like `reviewsByIds`.
+  await queryRows(db, "")`update reviews r set changed_at = ${changedAt}::timestamptz, ${assigned}
     from (${rows} offset 0) n (listing_id, ${unnestedColumns})
     where r.listing_id = n.listing_id and r.id = n.id ${isConstant}`;
-  // Planned each time, and with the listing in a row, like `reviewsByIds`.
-  await queryRows(db, "", statement);
 }
 
 async function raiseVersion(
@@ -255,7 +251,7 @@ export async function insertReviewVersions(
   if (insert.reviewIds.length === 0) return;
   const listingId = parameter(insert.listingId);
   const isConstant = await constantKey(db, sql`v.listing_id = ${listingId}`);
-  const statement = sql`insert into review_versions
+  const numbers = await queryValues(db, "")<number>`insert into review_versions
       (listing_id, review_id, number, rating, title, body, version, date, replaced_at, sentiment, topics,
         topic_scores)
     select found.listing_id, id,
@@ -264,14 +260,12 @@ export async function insertReviewVersions(
       rating, title, body, version, date, ${insert.now}, sentiment,
       case when analysis_version is not null then topics end, topic_scores
     from ${await reviewsByIds({ db, listingId, ids: insert.reviewIds })} returning number`;
-  const numbers = await queryValues<number>(db, "", statement);
   if (!numbers.some((number) => number > versionsMax)) return;
-  const dropped = sql`delete from review_versions v
+  await queryRows(db, "dropOldVersions")`delete from review_versions v
     using (select review_id, max(number) as last from review_versions
       where listing_id = ${insert.listingId} and review_id = any(${insert.reviewIds}::uuid[]) group by 1) n
     where v.listing_id = ${insert.listingId} and v.review_id = n.review_id
       and v.number <= n.last - ${versionsMax}`;
-  await queryRows(db, "dropOldVersions", dropped);
 }
 
 /** Earlier versions of reviews, each with its number, in place of all that these reviews had. */
@@ -282,9 +276,8 @@ export async function replaceReviewVersions(
   const { listingId, versions } = replace;
   if (versions.length === 0) return;
   const reviewIds = [...new Set(versions.map(({ reviewId }) => reviewId))];
-  const replaced = sql`delete from review_versions where listing_id = ${listingId}
-      and review_id = any(${reviewIds}::uuid[])`;
-  await queryRows(db, "deleteReplacedVersions", replaced);
+  await queryRows(db, "deleteReplacedVersions")`delete from review_versions
+      where listing_id = ${listingId} and review_id = any(${reviewIds}::uuid[])`;
   const rows = unnest("given", versions, {
     review_id: ["uuid", ({ reviewId }) => reviewId],
     number: ["integer", ({ number }) => number],
@@ -295,10 +288,9 @@ export async function replaceReviewVersions(
     date: ["timestamptz", ({ date }) => date],
     replaced_at: ["timestamptz", ({ replacedAt }) => replacedAt],
   });
-  const statement = sql`insert into review_versions
+  await queryRows(db, "replaceReviewVersions")`insert into review_versions
       (listing_id, review_id, number, rating, title, body, version, date, replaced_at)
     select ${listingId}, * from ${rows}`;
-  await queryRows(db, "replaceReviewVersions", statement);
 }
 
 /** Earlier versions of these reviews, oldest first. */
@@ -306,12 +298,11 @@ export function loadReviewVersions(
   db: Db,
   query: { listingId: string; reviewIds: readonly string[] },
 ): Promise<(ReviewVersion & { reviewId: string })[]> {
-  const statement = sql`select review_id as "reviewId", number, rating, title, body as text, version,
-      date, replaced_at as "replacedAt"
+  return queryRows(db, "loadReviewVersions")`select review_id as "reviewId", number, rating, title,
+      body as text, version, date, replaced_at as "replacedAt"
     from review_versions where listing_id = ${query.listingId}
       and review_id = any(${query.reviewIds}::uuid[])
     order by review_id, number`;
-  return queryRows(db, "loadReviewVersions", statement);
 }
 
 // Reviews that a list of all reviews no longer has: marked, and kept.
@@ -332,16 +323,15 @@ export async function markRemovedReviews(
   },
 ): Promise<number> {
   const { listingId, countMax } = mark;
-  const statement = sql`select id from reviews
+  const gone = await queryValues(db, "listRemovedReviews")<string>`select id from reviews
     where listing_id = ${listingId} and is_listed and removed_at is null and not is_date_assumed
       and (${mark.above}::timestamptz is null or date > ${mark.above})
         and (${mark.below}::timestamptz is null or date < ${mark.below})
       and id <> all(${mark.shownIds}::uuid[])
     limit ${countMax + 1}`;
-  const gone = await queryValues<string>(db, "listRemovedReviews", statement);
   if (gone.length === 0 || gone.length > countMax) return 0;
   const { changedAt } = await raiseListingVersion(db, { listingId });
-  const marked = sql`update reviews set removed_at = ${mark.now}, changed_at = ${changedAt}::timestamptz
+  return execute(db, "markRemovedReviews")`update reviews
+    set removed_at = ${mark.now}, changed_at = ${changedAt}::timestamptz
     where listing_id = ${listingId} and id = any(${gone}::uuid[])`;
-  return execute(db, "markRemovedReviews", marked);
 }

@@ -143,13 +143,13 @@ async function addRows(
     select ${listingId}::uuid, * from ${unnest("given", rows, columns)}
     on conflict (listing_id, ${raw(names.join(", "))}) do update set
       ${raw(counts.map((name) => `${name} = d.${name} + excluded.${name}`).join(", "))}`;
-  await queryRows(db, `addRollup-${table}`, statement);
+  await queryRows(db, `addRollup-${table}`)(statement);
   // Rows can only become empty by losing a review.
   if (rows.every((row) => (row.counts[0] ?? 0) >= 0)) return;
   const emptied = sql`delete from ${raw(table)} d using ${unnest("e", rows, keyColumns)}
     where d.listing_id = ${listingId} and ${raw(names.map((name) => `d.${name} = e.${name}`).join(" and "))}
       and d.total = 0`;
-  await queryRows(db, `deleteEmptyRollup-${table}`, emptied);
+  await queryRows(db, `deleteEmptyRollup-${table}`)(emptied);
 }
 
 // The topics of reviews as rows of their own, so that pages by topic are index ranges. Written in the same
@@ -164,16 +164,15 @@ async function saveReviewTopics(
   const come = moved.flatMap(({ after }) => listTopics(after));
   if (gone.length > 0) {
     const { topic, date, review_id } = topicColumns;
-    const deleted = sql`delete from review_topics t using ${unnest("g", gone, { topic, date, review_id })}
+    await queryRows(db, "deleteReviewTopics")`delete from review_topics t
+      using ${unnest("g", gone, { topic, date, review_id })}
       where t.listing_id = ${save.listingId} and t.topic = g.topic and t.date = g.date
         and t.review_id = g.review_id`;
-    await queryRows(db, "deleteReviewTopics", deleted);
   }
   if (come.length === 0) return;
-  const inserted = sql`insert into review_topics
+  await queryRows(db, "insertReviewTopics")`insert into review_topics
       (listing_id, ${raw(Object.keys(topicColumns).join(", "))})
     select ${save.listingId}, * from ${unnest("given", come, topicColumns)}`;
-  await queryRows(db, "insertReviewTopics", inserted);
 }
 
 type TopicRow = { topic: string; review: Review };
@@ -219,11 +218,10 @@ async function moveOwnTopicReviews(
     rating: ["smallint", ({ rating }) => rating],
     sentiment: ["text", (review) => review.analysis?.sentiment?.label ?? ""],
   });
-  const statement = sql`update own_topic_reviews o
+  await queryRows(db, "moveOwnTopicReviews")`update own_topic_reviews o
     set date = r.date, rating = r.rating, sentiment = r.sentiment
     from apps a, ${rows}
     where a.listing_id = ${move.listingId} and o.app_id = a.id and o.review_id = r.id`;
-  await queryRows(db, "moveOwnTopicReviews", statement);
 }
 
 // Versions of an app and the day each was first seen in a review: the release marks of the charts.
@@ -243,12 +241,11 @@ async function saveAppVersions(
   if (firstDays.size === 0) return;
   // In one order everywhere, so that two transactions never deadlock.
   const versions = [...firstDays.keys()].sort();
-  const statement = sql`insert into app_versions as v (listing_id, version, first_day)
-    select ${save.listingId}::uuid, *
+  await queryRows(db, "saveAppVersions")`insert into app_versions as v (listing_id, version,
+    first_day) select ${save.listingId}::uuid, *
     from unnest(${versions}::text[], ${versions.map((version) => firstDays.get(version))}::date[])
     on conflict (listing_id, version) do update set first_day = excluded.first_day
     where excluded.first_day < v.first_day`;
-  await queryRows(db, "saveAppVersions", statement);
 }
 
 export type AppVersion = { appId: string; version: string; firstDay: Day };

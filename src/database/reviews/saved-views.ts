@@ -9,18 +9,17 @@ const columns = sql`v.id, v.workspace_id as "workspaceId", v.name, v.query, v.se
 
 /** By name. */
 export function listSavedViews(db: Db, workspaceId: string): Promise<SavedView[]> {
-  const statement = sql`select ${columns} from saved_views v where v.workspace_id = ${workspaceId}
-    order by lower(v.name), v.id`;
-  return queryRows(db, "listSavedViews", statement);
+  return queryRows(db, "listSavedViews")`select ${columns} from saved_views v
+    where v.workspace_id = ${workspaceId} order by lower(v.name), v.id`;
 }
 
 export function findSavedView(
   db: Db,
   query: { workspaceId: string | null; id: string },
 ): Promise<SavedView | null> {
-  const statement = sql`select ${columns} from saved_views v where v.id = ${query.id}
+  return queryFirstRow(db, "findSavedView")`select ${columns} from saved_views v
+      where v.id = ${query.id}
       and (${query.workspaceId}::uuid is null or v.workspace_id = ${query.workspaceId})`;
-  return queryFirstRow(db, "findSavedView", statement);
 }
 
 /** A view of the same name is replaced. False when the workspace has `countMax` others. */
@@ -32,14 +31,13 @@ export function saveView(
   },
 ): Promise<boolean> {
   const now = view.createdAt;
-  const statement = sql`insert into saved_views as v
+  return changesRow(db, "saveView")`insert into saved_views as v
       (id, workspace_id, name, query, created_at, settings_version)
     select ${view.id}, ${view.workspaceId}, ${view.name}, ${view.query}, ${now}, ${now.getTime()}
     where (select count(*) from saved_views where workspace_id = ${view.workspaceId}
       and name <> ${view.name}) < ${view.countMax}
     on conflict (workspace_id, name) do update
       set query = excluded.query, settings_version = ${nextVersion(now, sql`v`)}`;
-  return changesRow(db, "saveView", statement);
 }
 
 /** False without such a view. */
@@ -47,17 +45,15 @@ export function updateSavedView(
   db: Db,
   view: Pick<SavedView, "id" | "workspaceId" | "name" | "query"> & { now: Date },
 ): Promise<boolean> {
-  const statement = sql`update saved_views set name = ${view.name}, query = ${view.query},
-      settings_version = ${nextVersion(view.now)}
+  return changesRow(db, "updateSavedView")`update saved_views
+      set name = ${view.name}, query = ${view.query}, settings_version = ${nextVersion(view.now)}
     where workspace_id = ${view.workspaceId} and id = ${view.id}`;
-  return changesRow(db, "updateSavedView", statement);
 }
 
 export function deleteSavedView(
   db: Db,
   view: { workspaceId: string; id: string },
 ): Promise<boolean> {
-  const statement = sql`delete from saved_views where workspace_id = ${view.workspaceId}
-      and id = ${view.id}`;
-  return changesRow(db, "deleteSavedView", statement);
+  return changesRow(db, "deleteSavedView")`delete from saved_views
+      where workspace_id = ${view.workspaceId} and id = ${view.id}`;
 }
