@@ -1,3 +1,4 @@
+// A link that dies in silence: waiting queries fail with that reason, and the next statement gets another connection.
 import { expect, onTestFinished, test } from "vitest";
 import { cloneDatabase } from "../../test/support/database.ts";
 import { openDatabaseProxy } from "../../test/support/database-proxy.ts";

@@ -14,7 +14,11 @@ export type Db = Pick<pg.ClientBase, "query">;
 export const attemptMax = 3;
 
 /** A statement, written in place as with `sql`, or one that was put together before. */
-type Written = [statement: TemplateStringsArray | Sql, ...values: readonly RawValue[]];
+export type Written = [statement: TemplateStringsArray | Sql, ...values: readonly RawValue[]];
+
+export function toSql([statement, ...values]: Written): Sql {
+  return statement instanceof Sql ? statement : sql(statement, ...values);
+}
 
 /**
  * Runs one statement and returns its rows. The name makes it a prepared statement, parsed once per connection: one name is
@@ -83,12 +87,10 @@ export function changesRow(db: Db, name: string) {
 async function run<Row extends object>(
   db: Db,
   name: string,
-  [statement, ...inPlace]: Written,
+  written: Written,
 ): Promise<pg.QueryResult<Row>> {
   const isInTransaction = db instanceof pg.Client;
-  const { text, values } = toStatement(
-    statement instanceof Sql ? statement : sql(statement, ...inPlace),
-  );
+  const { text, values } = toStatement(toSql(written));
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await db.query<Row>({ name, text, values });

@@ -1,3 +1,4 @@
+// Requests of the API that named an Idempotency-Key, with their answers: one that is repeated is not carried out again.
 import { changesRow, type Db, execute, queryFirstRow } from "../query.ts";
 
 type Named = { apiKeyId: string; name: string };

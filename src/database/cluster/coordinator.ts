@@ -1,7 +1,7 @@
 // Additions that statements need on the coordinator of a Citus, and that a single server doesn't get. Citus sends a statement to one server
 // when each of its tables is fixed to one key by a constant, and refuses many of those that are not.
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import { type Db, queryRows, queryValue } from "../query.ts";
+import { type Db, queryRows, queryValue, toSql, type Written } from "../query.ts";
 import type { Parameter } from "../sql.ts";
 import type { ListingTable } from "./distribution.ts";
 
@@ -57,18 +57,16 @@ type ReadOfListings = { listingIds: Parameter; tables: readonly ListingTable[] }
  * Runs a statement that reads rows of some listings, and does not begin with `with`. On a coordinator the tables are
  * replaced by their rows of these listings: of one on the server where they are, of several on the coordinator.
  */
-export async function readListings<Row extends object>(
-  db: Db,
-  name: string,
-  { listingIds, tables, statement }: ReadOfListings & { statement: Sql },
-): Promise<Row[]> {
-  if (!(await isDistributed(db))) return queryRows(db, name)(statement);
-  const isOne = new Set(listingIds.value as readonly string[]).size <= 1;
-  const rows = tables.map((table) =>
-    isOne
-      ? sql`${raw(table)} as not materialized (select * from ${raw(table)} where listing_id = (${listingIds}::uuid[])[1])`
-      : sql`${raw(table)} as materialized (select * from ${raw(table)} where listing_id = any(${listingIds}::uuid[]))`,
-  );
-  // A name is for one text.
-  return queryRows(db, isOne ? name : "")`with ${join(rows, ", ")} ${statement}`;
+export function readListings(db: Db, name: string, { listingIds, tables }: ReadOfListings) {
+  return async <Row extends object>(...written: Written): Promise<Row[]> => {
+    if (!(await isDistributed(db))) return queryRows(db, name)(...written);
+    const isOne = new Set(listingIds.value as readonly string[]).size <= 1;
+    const rows = tables.map((table) =>
+      isOne
+        ? sql`${raw(table)} as not materialized (select * from ${raw(table)} where listing_id = (${listingIds}::uuid[])[1])`
+        : sql`${raw(table)} as materialized (select * from ${raw(table)} where listing_id = any(${listingIds}::uuid[]))`,
+    );
+    // A name is for one text.
+    return queryRows(db, isOne ? name : "")`with ${join(rows, ", ")} ${toSql(written)}`;
+  };
 }

@@ -9,7 +9,7 @@ import { type Connection, createPool } from "../pool.ts";
 import { inTransaction } from "../transaction.ts";
 import { coordinatorTables, listingTables, referenceTables } from "./distribution.ts";
 
-export type DistributeOptions = {
+type DistributeOptions = {
   log: Log;
   /** Past a pooler. */
   connection: Connection;
@@ -19,7 +19,7 @@ export type DistributeOptions = {
   onStep: (sentence: string) => void;
 };
 
-export type Distribution = { servers: number; shards: number; tables: number };
+type Distribution = { servers: number; shards: number; tables: number };
 
 /**
  * Needs a migrated database that no other process uses.

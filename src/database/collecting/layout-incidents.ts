@@ -1,3 +1,5 @@
+// Layout incidents: the same oddity in several feeds of a store at a time. One feed may confirm its own oddity; a change
+// of the store's layout would confirm itself in each of them, so nothing of that kind is saved while it lasts.
 import type { SuspicionKind } from "../../domain/page-quarantine.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";

@@ -1,3 +1,4 @@
+// Learned shapes of store payloads: one row for each shape that differs from the release's.
 import { type LearnedShape, shapePrefixes } from "../../domain/learned-shape.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { uuidV7 } from "../../lib/uuid.ts";

@@ -78,7 +78,10 @@ export async function listSnapshotsAsOfEach(
 async function listSnapshotsOf(db: Db, queries: readonly AsOf[]): Promise<Snapshot[][]> {
   const listingIds = parameter(queries.map(({ listingId }) => listingId));
   // Region by region, so that each is one lookup of the index.
-  const statement = sql`select q.number::integer, s.*
+  const found = await readListings(db, "listSnapshotsAsOf", { listingIds, tables: ["snapshots"] })<
+    SnapshotRow & { number: number }
+  >`
+    select q.number::integer, s.*
     from unnest(${listingIds}::uuid[], ${queries.map(({ day }) => day)}::date[],
         ${queries.map(({ withHistogram }) => withHistogram)}::boolean[])
       with ordinality q (listing_id, day, with_histogram, number)
@@ -97,11 +100,6 @@ async function listSnapshotsOf(db: Db, queries: readonly AsOf[]): Promise<Snapsh
         order by day desc limit 1
       ) s where r.region is not null
     ) s`;
-  const found = await readListings<SnapshotRow & { number: number }>(db, "listSnapshotsAsOf", {
-    listingIds,
-    tables: ["snapshots"],
-    statement,
-  });
   const lists: Snapshot[][] = queries.map(() => []);
   for (const { number, ...row } of found) {
     lists[number - 1]?.push({ ...row, histogram: toHistogram(row.histogram) });
@@ -187,7 +185,8 @@ export function listSnapshotDays(
 ): Promise<Snapshot[]> {
   const { from, to, mondaysOnly, withHistogram } = query;
   const apps = writeApps(query.apps);
-  const statement = sql`select p.listing_id as "listingId", s.region, s.day, s.average,
+  return readListings(db, "listSnapshotDays", { ...apps, tables: ["snapshots"] })`
+    select p.listing_id as "listingId", s.region, s.day, s.average,
       s.total, case when ${withHistogram}::boolean then s.histogram::double precision[] end as histogram
     from ${apps.rows}
     cross join lateral (
@@ -196,7 +195,6 @@ export function listSnapshotDays(
         and (not ${mondaysOnly}::boolean or extract(isodow from s.day) = 1) offset 0
     ) s
     order by s.day, s.region`;
-  return readListings(db, "listSnapshotDays", { ...apps, tables: ["snapshots"], statement });
 }
 
 type NamedApp = { id: string; listingId: string; workspaceId: string };
@@ -238,15 +236,11 @@ export function listRatingAverages(
 ): Promise<{ appId: string; day: Day; average: number }[]> {
   const { from, to } = query;
   const apps = writeApps(query.apps);
-  const statement = sql`select distinct on (p.id, r.day) p.id as "appId", r.day, r.average
+  return readListings(db, "listRatingAverages", { ...apps, tables: ["rating_averages"] })`
+    select distinct on (p.id, r.day) p.id as "appId", r.day, r.average
     from ${apps.rows} join rating_averages r on r.listing_id = p.listing_id
     where r.day between ${from} and ${to} and (r.region = '' or a.countries = array[r.region])
     order by p.id, r.day, r.region`;
-  return readListings(db, "listRatingAverages", {
-    ...apps,
-    tables: ["rating_averages"],
-    statement,
-  });
 }
 
 /** Months like `202610` of which the whole app has averages. */

@@ -53,32 +53,35 @@ type Choice = AppScope & {
 export async function countMatches(db: Db, choice: Choice): Promise<number> {
   const [found] =
     choice.topics === null
-      ? await readListings<Count>(db, "countMatchesByDay", matchesByDay(choice))
-      : await readListings<Count>(db, "countMatchesByTopic", matchesByTopic(choice, choice.topics));
+      ? await countByDay(db, choice)
+      : await countByTopic(db, choice, choice.topics);
   return found?.count ?? 0;
 }
 
 type Count = { count: number };
-type CountOfListings = Parameters<typeof readListings>[2];
 
 const allStars = [1, 2, 3, 4, 5];
 
-function matchesByDay(choice: Choice): CountOfListings {
+function countByDay(db: Db, choice: Choice): Promise<Count[]> {
   const scoped = scopeRollups(choice);
-  const statement = sql`select coalesce(sum((
+  return readListings(db, "countMatchesByDay", { ...scoped, tables: ["review_days"] })`
+    select coalesce(sum((
       select sum(n) from unnest(array[d.stars_1, d.stars_2, d.stars_3, d.stars_4, d.stars_5])
         with ordinality as s (n, star) where star = any(${choice.stars ?? allStars}::integer[])
     )), 0)::integer as count
     from ${scoped.rows}
     join review_days d on d.listing_id = s.listing_id and d.region = s.region and d.day >= ${choice.from}::date`;
-  return { ...scoped, tables: ["review_days"], statement };
 }
 
 const isFollowed = sql`(followed.regions is null or ${regionColumn} = any(followed.regions))`;
 
-function matchesByTopic(choice: Choice, topics: readonly string[]): CountOfListings {
+function countByTopic(db: Db, choice: Choice, topics: readonly string[]): Promise<Count[]> {
   const scoped = scopeListings(choice);
-  const statement = sql`select count(*) as count from (
+  const tables = ["review_topics", "reviews"] as const;
+  return readListings(db, "countMatchesByTopic", {
+    ...scoped,
+    tables,
+  })`select count(*) as count from (
       select distinct s.listing_id, t.review_id
       from ${scoped.rows} cross join lateral (
         select t.review_id, t.date, t.rating from review_topics t
@@ -92,7 +95,6 @@ function matchesByTopic(choice: Choice, topics: readonly string[]): CountOfListi
           select from reviews r where r.listing_id = s.listing_id and r.id = t.review_id and ${isFollowed}
         ))
     ) m`;
-  return { ...scoped, tables: ["review_topics", "reviews"], statement };
 }
 
 /**
@@ -110,7 +112,9 @@ export async function countMatchedEdits(
   const checks = Object.values(
     writeConditions(others, { appId: sql`a.id`, workspaceId: choice.workspaceId }),
   );
-  const statement = sql`select count(*) as count
+  // Each set of filters is a statement of its own.
+  const read = readListings(db, "", { ...scoped, tables: ["review_versions", "reviews"] });
+  const [found] = await read<Count>`select count(*) as count
     from ${scoped.rows} join review_versions v on v.listing_id = s.listing_id
     join reviews r on r.listing_id = s.listing_id and r.id = v.review_id and ${isFollowed}
     where v.replaced_at >= ${from}::date and r.first_seen_at >= ${from}::date
@@ -119,9 +123,6 @@ export async function countMatchedEdits(
         where o.listing_id = s.listing_id and o.review_id = v.review_id order by o.number limit 1
       ) = any(${ratings}::smallint[]))
       and ${join([...checks, sql`true`], " and ")}`;
-  // Each set of filters is a statement of its own.
-  const read = { ...scoped, tables: ["review_versions", "reviews"] as const, statement };
-  const [found] = await readListings<Count>(db, "", read);
   return found?.count ?? 0;
 }
 

@@ -1,3 +1,5 @@
+// Recipients of the e-mails of channels: members of the workspace, and addresses that confirmed it once, unless they
+// unsubscribed. Addresses are in lower case.
 import {
   changesRow,
   type Db,

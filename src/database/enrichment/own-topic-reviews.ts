@@ -1,7 +1,6 @@
 // Which reviews have which own topics, and how far the stored reviews were read for them. Written while the listing
 // is locked, like everything that follows from its reviews.
 
-import sql from "sql-template-tag";
 import type { SentimentLabel } from "../../domain/analysis.ts";
 import type { Review } from "../../domain/review.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
@@ -83,7 +82,8 @@ export async function countOwnTopicDays(
   scope: AppScope & { from: Day; to: Day },
 ): Promise<OwnTopicDay[]> {
   const scoped = scopeListings(scope);
-  const statement = sql`select a.id as "appId", t.name as topic,
+  return readListings(db, "countOwnTopicDays", { ...scoped, tables: ["reviews"] })`
+    select a.id as "appId", t.name as topic,
       (o.date at time zone 'UTC')::date as day, count(*)::integer as total,
       (count(*) filter (where o.sentiment = 'positive'))::integer as positive,
       (count(*) filter (where o.sentiment = 'neutral'))::integer as neutral,
@@ -103,7 +103,6 @@ export async function countOwnTopicDays(
       offset 0
     ) o
     group by 1, 2, 3`;
-  return readListings(db, "countOwnTopicDays", { ...scoped, tables: ["reviews"], statement });
 }
 
 /** Reading begins for topics and apps that are new to each other, and again where a topic finds others now. */

@@ -114,7 +114,8 @@ export function countOwnTopics(
   { workspaceId, apps }: AppScope,
 ): Promise<OwnTopicProgress[]> {
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
-  const statement = sql`select t.id as "topicId",
+  return readListings(db, "countOwnTopics", { listingIds, tables: ["review_weeks"] })`
+    select t.id as "topicId",
       (select count(*) from own_topic_reviews o where o.topic_id = t.id) as "matchCount",
       coalesce(sum(case when s.is_finished then a.total else s.review_count end), 0)::integer as "readCount",
       coalesce(sum(a.total), 0)::integer as "totalCount",
@@ -127,7 +128,6 @@ export function countOwnTopics(
     ) a on true
     left join own_topic_scans s on s.topic_id = t.id and s.app_id = a.id and s.revision = t.revision
     where t.workspace_id = ${workspaceId} group by t.id`;
-  return readListings(db, "countOwnTopics", { listingIds, tables: ["review_weeks"], statement });
 }
 
 // Ticks: what people said of reviews and own topics, and the weights that were trained on them.

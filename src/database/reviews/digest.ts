@@ -27,7 +27,11 @@ export function listDailyCounts(
 ): Promise<DailyCount[]> {
   const scoped = scopeRollups(scopeOf(query));
   const isInRange = writeRange(query);
-  const statement = sql`select c.subject, c.value, c.day, sum(c.total)::integer as total,
+  return readListings(db, "listDailyCounts", {
+    ...scoped,
+    tables: ["review_days", "topic_days", "facet_days"],
+  })`
+    select c.subject, c.value, c.day, sum(c.total)::integer as total,
       sum(c.negative)::integer as negative
     from ${scoped.rows}
     cross join lateral (
@@ -40,11 +44,6 @@ export function listDailyCounts(
       select d.facet, d.value, d.day, d.total, d.negative from facet_days d where ${isInRange}
     ) c
     group by c.subject, c.value, c.day order by c.day desc, c.subject, c.value limit ${query.limit}`;
-  return readListings(db, "listDailyCounts", {
-    ...scoped,
-    tables: ["review_days", "topic_days", "facet_days"],
-    statement,
-  });
 }
 
 /** Days `d` of the regions `s`. */
@@ -59,7 +58,8 @@ export function countTopicDays(
 ): Promise<{ appId: string; topic: string; day: Day; total: number; negative: number }[]> {
   const scoped = scopeRollups(query);
   const isInRange = writeRange(query);
-  const statement = sql`select a.id as "appId", c.topic, c.day, sum(c.total)::integer as total,
+  return readListings(db, "countTopicDays", { ...scoped, tables: ["review_days", "topic_days"] })`
+    select a.id as "appId", c.topic, c.day, sum(c.total)::integer as total,
       sum(c.negative)::integer as negative
     from ${scoped.rows}
     cross join lateral (
@@ -69,11 +69,6 @@ export function countTopicDays(
       offset 0
     ) c
     group by 1, 2, 3`;
-  return readListings(db, "countTopicDays", {
-    ...scoped,
-    tables: ["review_days", "topic_days"],
-    statement,
-  });
 }
 
 function scopeOf({ workspaceId, app }: Scope): AppScope {
@@ -100,7 +95,11 @@ export async function listDigestReviews(
   const checks = [sql`r.body <> ''`, ...Object.values(writeConditions(filters, place))];
   const isInRange = sql`r.listing_id = s.listing_id and r.date >= ${`${query.from}T00:00:00Z`}::timestamptz
     and r.date < ${`${addDays(query.to, 1)}T00:00:00Z`}::timestamptz`;
-  const statement = sql`select coalesce(json_agg(to_json(f) order by f.date desc, f.id desc), '[]')::text as reviews
+  // Each set of filters is a statement of its own.
+  const name = checks.length > 1 ? "" : "listDigestReviews";
+  const read = readListings(db, name, { ...scoped, tables: ["reviews"] });
+  const [found] = await read<{ reviews: string }>`
+    select coalesce(json_agg(to_json(f) order by f.date desc, f.id desc), '[]')::text as reviews
     from (select r.id, r.rating, left(r.title, ${textMax}) as title, left(r.body, ${textMax}) as text, r.author,
       left(r.translated_text, ${textMax}) as "translatedText", r.version, r.country, r.date,
       coalesce(r.language, 'und') as language, r.sentiment, coalesce(r.sentiment_score, 0) as score, r.topics
@@ -122,10 +121,6 @@ export async function listDigestReviews(
     ) r
     where ${join(checks, " and ")}
     order by r.date desc, r.id desc limit ${limit}) f`;
-  // Each set of filters is a statement of its own.
-  const name = checks.length > 1 ? "" : "listDigestReviews";
-  const read = { ...scoped, tables: ["reviews"] as const, statement };
-  const [found] = await readListings<{ reviews: string }>(db, name, read);
   return found?.reviews ?? "[]";
 }
 

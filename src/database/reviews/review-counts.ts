@@ -99,23 +99,22 @@ export type WeekCounts = DayCounts & {
 /** Counts per store and ISO week, oldest first; weeks without reviews are left out. */
 export function countWeeks(db: Db, scope: TrendScope): Promise<WeekCounts[]> {
   const scoped = scopeRollups(scope);
-  const statement = sql`select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
+  return readListings(db, "countWeeks", { ...scoped, tables: reviewTables })`
+    select l.store, date_trunc('week', d.day::timestamp)::date as week, ${daySums}
     from ${scoped.rows} join listings l on l.id = a.listing_id
     ${joinCounts(periodOf(scope))}
     group by 1, 2 order by 2, 1`;
-  return readListings(db, "countWeeks", { ...scoped, tables: reviewTables, statement });
 }
 
 /** The day of the oldest review of these apps; null without any. */
 export async function findFirstReviewDayOfApps(db: Db, scope: AppScope): Promise<Day | null> {
   const scoped = scopeRollups(scope);
-  const statement = sql`select min(f.day) as day from ${scoped.rows}
+  const read = readListings(db, "findFirstReviewDayOfApps", { ...scoped, tables: ["review_days"] });
+  const [found] = await read<{ day: Day | null }>`select min(f.day) as day from ${scoped.rows}
     cross join lateral (
       select d.day from review_days d
       where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
     ) f`;
-  const read = { ...scoped, tables: ["review_days"] as const, statement };
-  const [found] = await readListings<{ day: Day | null }>(db, "findFirstReviewDayOfApps", read);
   return found?.day ?? null;
 }
 
@@ -127,24 +126,22 @@ export type TopicCount = { topic: string; count: number };
  */
 export function countTopics(db: Db, scope: TrendScope & { limit: number }): Promise<TopicCount[]> {
   const scoped = scopeRollups(scope);
-  const statement = sql`select t.topic, sum(t.count)::integer as count
+  return readListings(db, "countTopics", { ...scoped, tables: topicTables })`
+    select t.topic, sum(t.count)::integer as count
     from ${scoped.rows} ${joinTopics("total", periodOf(scope))}
     group by t.topic order by count desc, t.topic collate "C" limit ${scope.limit}`;
-  return readListings(db, "countTopics", { ...scoped, tables: topicTables, statement });
 }
 
 /** Counts of topics in ranges of days, in the order of `ranges`; each most frequent first. */
 export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicCount[][]> {
   if (query.ranges.length === 0) return [];
   const scoped = scopeRanges(query);
-  const statement = sql`select s.number, t.topic, sum(t.count)::integer as count
+  const counted = await readListings(db, "countTopicsOfRanges", { ...scoped, tables: topicTables })<
+    TopicCount & { number: number }
+  >`
+    select s.number, t.topic, sum(t.count)::integer as count
     from ${scoped.rows} ${joinTopics("total", ofRanges)}
     group by s.number, t.topic order by count desc, t.topic collate "C"`;
-  const counted = await readListings<TopicCount & { number: number }>(db, "countTopicsOfRanges", {
-    ...scoped,
-    tables: topicTables,
-    statement,
-  });
   const found = new Map<number, TopicCount[]>(query.ranges.map((_, number) => [number, []]));
   for (const { number, ...count } of counted) found.get(number)?.push(count);
   return [...found.values()];
@@ -173,13 +170,11 @@ export async function countDateRanges(db: Db, query: Ranges): Promise<DayCounts[
   const { ranges } = query;
   if (ranges.length === 0) return [];
   const scoped = scopeRanges(query);
-  const statement = sql`select s.number, ${daySums}
+  const counted = await readListings(db, "countDateRanges", { ...scoped, tables: reviewTables })<
+    DayCounts & { number: number }
+  >`
+    select s.number, ${daySums}
     from ${scoped.rows} ${joinCounts(ofRanges)} group by s.number`;
-  const counted = await readListings<DayCounts & { number: number }>(db, "countDateRanges", {
-    ...scoped,
-    tables: reviewTables,
-    statement,
-  });
   const none = { total: 0, stars: [0, 0, 0, 0, 0], positive: 0, neutral: 0, negative: 0, mixed: 0 };
   const found = new Map(counted.map(({ number, ...counts }) => [number, counts]));
   return ranges.map((_, number) => found.get(number) ?? none);
@@ -207,16 +202,15 @@ export async function countAppsAndWeeks(
   const scoped = scopeRollups(scope);
   const isByDay = unit === "day";
   const join = isByDay ? joinDays : joinCounts;
-  const statement = sql`select a.id as "appId", l.store,
+  const rows = await readListings(db, isByDay ? "countAppsAndDays" : "countAppsAndWeeks", {
+    ...scoped,
+    tables: reviewTables,
+  })<Row>`
+    select a.id as "appId", l.store,
       date_trunc(${unit}, d.day::timestamp)::date as week, ${daySums}
     from ${scoped.rows} join listings l on l.id = a.listing_id
     ${join(periodOf(scope))}
     group by grouping sets ((1), (2, 3)) order by 3, 2`;
-  const rows = await readListings<Row>(db, isByDay ? "countAppsAndDays" : "countAppsAndWeeks", {
-    ...scoped,
-    tables: reviewTables,
-    statement,
-  });
   return {
     apps: new Map(rows.flatMap((row) => (row.appId === null ? [] : [[row.appId, row]]))),
     weeks: rows.flatMap((row) => (row.appId === null ? [row] : [])),
@@ -229,14 +223,14 @@ export function countReviewsOfApps(
   scope: AppScope,
 ): Promise<{ appId: string; count: number }[]> {
   const scoped = scopeRollups(scope);
-  const statement = sql`select a.id as "appId", sum(d.total)::integer as count
+  return readListings(db, "countReviewsOfApps", { ...scoped, tables: ["review_weeks"] })`
+    select a.id as "appId", sum(d.total)::integer as count
     from ${scoped.rows}
     cross join lateral (
       select d.total from review_weeks d
       where d.listing_id = s.listing_id and d.region = s.region offset 0
     ) d
     group by a.id`;
-  return readListings(db, "countReviewsOfApps", { ...scoped, tables: ["review_weeks"], statement });
 }
 
 /** Counts by store and region, the most reviews first: storefronts, or the languages of Google Play's lists. */
@@ -246,7 +240,8 @@ export function countRegions(
 ): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
   const scoped = scopeListings(scope);
   const place = { listing: sql`l.listing_id`, region: sql`g.region` };
-  const statement = sql`select l.store, g.region, ${daySums}
+  return readListings(db, "countRegions", { ...scoped, tables: reviewTables })`
+    select l.store, g.region, ${daySums}
     from (
       select l.store, s.listing_id, coalesce(followed.regions, l.regions) as regions
       from ${scoped.rows} join listings l on l.id = s.listing_id offset 0
@@ -255,7 +250,6 @@ export function countRegions(
     ${joinCounts(periodOf(scope), place)}
     where g.region <> ''
     group by 1, 2 order by total desc, 1, 2 limit ${scope.limit}`;
-  return readListings(db, "countRegions", { ...scoped, tables: reviewTables, statement });
 }
 
 // Opinions on topics, for the overview: by week, and for the days at the ends of two ranges that are not whole weeks.
@@ -295,7 +289,11 @@ export async function countTopicOpinions(db: Db, scope: TrendScope): Promise<Top
     first_day: ["date", (end) => end.from],
     last_day: ["date", (end) => end.to],
   });
-  const statement = sql`select d.week, d.topic, ${opinionSums}
+  const rows = await readListings(db, "countTopicOpinions", {
+    ...scoped,
+    tables: topicTables,
+  })<Row>`
+    select d.week, d.topic, ${opinionSums}
     from ${scoped.rows}
     cross join lateral (
       select * from topic_weeks d where d.listing_id = s.listing_id and d.region = s.region
@@ -311,11 +309,6 @@ export async function countTopicOpinions(db: Db, scope: TrendScope): Promise<Top
         and d.day between e.first_day and e.last_day offset 0
     ) d
     group by 2`;
-  const rows = await readListings<Row>(db, "countTopicOpinions", {
-    ...scoped,
-    tables: topicTables,
-    statement,
-  });
   const isInside = ({ week }: Row): boolean => week === null || addDays(week, 6) <= to;
   return {
     topics: addUp(rows.filter(isInside)),
@@ -329,10 +322,10 @@ export function countNegativeTopics(
   scope: TrendScope,
 ): Promise<{ topic: string; negative: number }[]> {
   const scoped = scopeRollups(scope);
-  const statement = sql`select t.topic, sum(t.count)::integer as negative
+  return readListings(db, "countNegativeTopics", { ...scoped, tables: topicTables })`
+    select t.topic, sum(t.count)::integer as negative
     from ${scoped.rows} ${joinTopics("negative_reviews", periodOf(scope))}
     group by t.topic`;
-  return readListings(db, "countNegativeTopics", { ...scoped, tables: topicTables, statement });
 }
 
 /** The days of a range that belong to no whole week of it. */

@@ -1,5 +1,4 @@
 // Reviews with everything that the review feed of the dashboard shows, and their earlier versions.
-import sql from "sql-template-tag";
 import type { ReviewVersion } from "../../domain/review.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -16,7 +15,8 @@ export function loadFeedReviews(
 ): Promise<FeedReviewRow[]> {
   const { workspaceId, reviews } = query;
   const listingIds = parameter(reviews.map(({ listingId }) => listingId));
-  const statement = sql`select listing_id as "listingId", ${reviewColumns}
+  return readListings(db, "loadFeedReviews", { listingIds, tables: ["reviews"] })`
+    select listing_id as "listingId", ${reviewColumns}
     from (
       select r.* from unnest(${listingIds}::uuid[], ${reviews.map(({ id }) => id)}::uuid[]) w (listing_id, id)
       join reviews r on r.listing_id = w.listing_id and r.id = w.id
@@ -25,7 +25,6 @@ export function loadFeedReviews(
       select from followed_apps a where a.workspace_id = ${workspaceId} and a.listing_id = r.listing_id
         and (a.regions is null or ${regionColumn} = any(a.regions))
     )`;
-  return readListings(db, "loadFeedReviews", { listingIds, tables: ["reviews"], statement });
 }
 
 /** Oldest first. */

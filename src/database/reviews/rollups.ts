@@ -257,7 +257,8 @@ export function listAppVersions(
 ): Promise<AppVersion[]> {
   const scoped = scopeListings(query);
   // Others may follow the listing in more regions, whose versions are not those of this workspace.
-  const statement = sql`select a.id as "appId", v.version, v.first_day as "firstDay"
+  return readListings(db, "listAppVersions", { ...scoped, tables: ["app_versions", "facet_days"] })`
+    select a.id as "appId", v.version, v.first_day as "firstDay"
     from ${scoped.rows} cross join lateral (
       select version, first_day from app_versions where listing_id = s.listing_id and followed.regions is null
       union all
@@ -267,11 +268,6 @@ export function listAppVersions(
     where v.first_day between coalesce(${query.from}::date, '-infinity')
       and coalesce(${query.to}::date, 'infinity')
     order by v.first_day desc, v.version desc limit ${query.limit}`;
-  return readListings(db, "listAppVersions", {
-    ...scoped,
-    tables: ["app_versions", "facet_days"],
-    statement,
-  });
 }
 
 export type VersionWeek = { appId: string; version: string; week: Day; total: number };
@@ -279,12 +275,12 @@ export type VersionWeek = { appId: string; version: string; week: Day; total: nu
 /** How many reviews of each week name each version; `week` is its Monday. */
 export function listVersionWeeks(db: Db, query: AppScope & { from: Day }): Promise<VersionWeek[]> {
   const scoped = scopeRollups(query);
-  const statement = sql`select a.id as "appId", d.value as version,
+  return readListings(db, "listVersionWeeks", { ...scoped, tables: ["facet_days"] })`
+    select a.id as "appId", d.value as version,
       date_trunc('week', d.day::timestamp)::date as week, sum(d.total)::integer as total
     from ${scoped.rows} cross join lateral (
       select day, value, total from facet_days where listing_id = s.listing_id and region = s.region
         and day >= ${query.from}::date and facet = 'version' offset 0
     ) d
     group by 1, 2, 3`;
-  return readListings(db, "listVersionWeeks", { ...scoped, tables: ["facet_days"], statement });
 }

@@ -71,7 +71,11 @@ export async function listVerdictReviews(
   const { workspaceId, ranges, limit } = query;
   const apps = ranges.map(({ app }) => app);
   const listingIds = parameter(apps.map(({ listingId }) => listingId));
-  const statement = sql`select coalesce(json_agg(f), '[]')::text as reviews from (
+  const tables = ["reviews", "review_versions"] as const;
+  const read = readListings(db, "listVerdictReviews", { listingIds, tables });
+  const [found] = await read<{
+    reviews: string;
+  }>`select coalesce(json_agg(f), '[]')::text as reviews from (
     select r.listing_id as "listingId", r.id, r.date,
       r.first_seen_at as "firstSeenAt",
       r.rating, r.version, ${regionColumn} as region, r.language_hint as "languageHint", r.sentiment,
@@ -107,7 +111,5 @@ export async function listVerdictReviews(
     cross join lateral (
       select * from reviews where listing_id = n.listing_id and id = n.id offset 0
     ) r) f`;
-  const read = { listingIds, tables: ["reviews", "review_versions"] as const, statement };
-  const [found] = await readListings<{ reviews: string }>(db, "listVerdictReviews", read);
   return found?.reviews ?? "[]";
 }
