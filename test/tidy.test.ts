@@ -318,7 +318,9 @@ describe("borders", () => {
   });
 
   test("no default exports and no barrels in src", () => {
-    expect(offenders(/^export (default|\* from)/m, [])).toEqual([]);
+    // Its names become methods of one object.
+    const methods = ["src/database/repositories.ts"];
+    expect(offenders(/^export (default|\* from)/m, methods)).toEqual([]);
   });
 
   test("another file uses what a file of src exports", () => {

@@ -49,7 +49,7 @@ export function queryValue(db: Db, name: string) {
 }
 
 /**
- * The only column of the first row, which is a number; 0 also when there is no row.
+ * The only column of the first row, which is a number; 0 also without a row.
  * @throws AppError `unavailable` while the database can't be used
  */
 export function queryCount(db: Db, name: string) {
