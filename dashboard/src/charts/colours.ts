@@ -1,10 +1,5 @@
 // The colours of the charts, as CSS variables that both themes set.
 
-export const storeColours: Record<string, string> = {
-  appstore: "var(--chart-appstore)",
-  googleplay: "var(--chart-googleplay)",
-};
-
 export const sentimentColours = {
   positive: "var(--chart-positive)",
   neutral: "var(--chart-neutral)",

@@ -1,9 +1,8 @@
-// The names of stores, countries, languages, topics and events on the pages.
+// The names of apps, countries, languages, topics and events on the pages.
+import { isReadByLanguage, storeName } from "./stores.ts";
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
-
-const storeNames: Record<string, string> = { appstore: "App Store", googleplay: "Google Play" };
 
 const eventNames: Record<string, string> = {
   "review.created": "New review",
@@ -15,10 +14,6 @@ const eventNames: Record<string, string> = {
   "storefront.failing": "Storefront fails",
   "channel.failing": "Channel fails",
 };
-
-export function storeName(store: string): string {
-  return storeNames[store] ?? store;
-}
 
 /** Both stores may have an app of the same name. */
 export function appLabel({ name, store }: { name: string; store: string }): string {
@@ -45,7 +40,7 @@ export function placeName(code: string): string {
 
 /** For a review: Google Play gives its language and no country, the App Store its storefront. */
 export function originName(store: string, country: string): string {
-  return store === "googleplay" ? languageName(country) : countryName(country);
+  return isReadByLanguage(store) ? languageName(country) : countryName(country);
 }
 
 type Region = { kind: "storefront" | "language"; region: string };
@@ -64,7 +59,7 @@ export function nameRegions(regions: readonly Region[], namedMax = 5): string {
 
 /** The names for the regions of a store. */
 export function regionUnit(store: string): string {
-  return store === "googleplay" ? "languages and storefronts" : "storefronts";
+  return isReadByLanguage(store) ? "languages and storefronts" : "storefronts";
 }
 
 /** `feature_request` is shown as `Feature request`, `ui` as `UI`. */

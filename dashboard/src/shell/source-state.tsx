@@ -5,6 +5,7 @@ import type { FeedFilters } from "../../../src/dashboard-api/contract/requests.t
 import { Alert } from "../components/feedback.tsx";
 import { appLabel, nameRegions, regionUnit } from "../format/names.ts";
 import { formatQuantity } from "../format/numbers.ts";
+import { readingUnit } from "../format/stores.ts";
 import styles from "./source-state.module.css";
 import { useWorkspaceAlerts } from "./workspace-alerts.ts";
 
@@ -62,11 +63,10 @@ function Several({ count, children }: { count: number; children: string }) {
 }
 
 function Importing({ app }: { app: ImportingApp }) {
-  const unit = app.store === "googleplay" ? "languages" : "storefronts";
   return (
     <li>
       <Link href={`/sources/apps/${app.appId}`}>{appLabel(app)}</Link>:{" "}
-      {`importing, ${app.doneCount} of ${app.feedCount} ${unit} done. Figures are partial.`}
+      {`importing, ${app.doneCount} of ${app.feedCount} ${readingUnit(app.store)} done. Figures are partial.`}
     </li>
   );
 }

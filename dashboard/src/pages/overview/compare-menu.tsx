@@ -7,6 +7,7 @@ import { Menu, menuItem } from "../../components/menu.tsx";
 import { daysBetween } from "../../format/clock.ts";
 import { appLabel, originName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
+import { storeIds, storeName } from "../../format/stores.ts";
 import { type FeedFilters, viewQuery } from "../reviews/filters.ts";
 
 type Comparison = { label: string; a: FeedFilters; b: FeedFilters };
@@ -56,7 +57,7 @@ function listComparisons({ overview, app, names }: CompareMenuProps): Comparison
   const [first, second] = regions;
   const [largest] = apps.toSorted((one, other) => other.reviews.total - one.reviews.total);
   const shown = names.find(({ id }) => id === largest?.appId);
-  const stores = new Set(apps.map(({ store }) => store));
+  const [one, other] = storeIds.filter((id) => apps.some(({ store }) => store === id));
   return [
     {
       label: `Previous ${formatQuantity(dayCount, "day")}`,
@@ -71,12 +72,12 @@ function listComparisons({ overview, app, names }: CompareMenuProps): Comparison
           },
         ]
       : []),
-    ...(stores.size > 1
+    ...(one && other
       ? [
           {
-            label: "App Store and Google Play",
-            a: { ...scope, store: "appstore" as const },
-            b: { ...scope, store: "googleplay" as const },
+            label: `${storeName(one)} and ${storeName(other)}`,
+            a: { ...scope, store: one },
+            b: { ...scope, store: other },
           },
         ]
       : []),

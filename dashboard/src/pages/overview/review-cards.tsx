@@ -4,15 +4,16 @@ import { type ReactNode, useMemo } from "react";
 import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { BarList, StarLabel } from "../../charts/bar-list.tsx";
 import { ChartFrame } from "../../charts/chart-frame.tsx";
-import { sentimentColours, storeColours } from "../../charts/colours.ts";
+import { sentimentColours } from "../../charts/colours.ts";
 import { ShareBar } from "../../charts/share-bar.tsx";
 import { StackedBarChart } from "../../charts/stacked-bar-chart.tsx";
 import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import type { TableColumn } from "../../components/table.tsx";
-import { capitalised, storeName } from "../../format/names.ts";
+import { capitalised } from "../../format/names.ts";
 import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
+import { storeColour, storeIds, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
@@ -33,15 +34,13 @@ const longWeekCount = 52;
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
 export function ReviewsPerWeekCard({ weeks, marks, scope, tools }: WeeksProps) {
-  const stores = (["appstore", "googleplay"] as const).filter((store) =>
-    weeks.some((week) => week.byStore[store] > 0),
-  );
+  const stores = storeIds.filter((store) => weeks.some((week) => week.byStore[store] > 0));
   const unit = unitOf(weeks);
   const chart = { scope, unit, isLong: weeks.length >= longWeekCount };
   const parts = stores.map((store) => ({
     key: store,
     label: storeName(store),
-    colour: storeColours[store] ?? "",
+    colour: storeColour(store),
   }));
   const legend = parts.map(({ key, ...part }) => ({
     ...part,

@@ -6,7 +6,7 @@ import { Page } from "../../components/card.tsx";
 import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
 import { formatDay } from "../../format/dates.ts";
-import { storeName } from "../../format/names.ts";
+import { storeName } from "../../format/stores.ts";
 import styles from "./release.module.css";
 import { Release } from "./release.tsx";
 import { releasePath } from "./release-path.ts";

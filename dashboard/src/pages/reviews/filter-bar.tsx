@@ -5,14 +5,8 @@ import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
-import {
-  appLabel,
-  capitalised,
-  languageName,
-  placeName,
-  storeName,
-  topicName,
-} from "../../format/names.ts";
+import { appLabel, capitalised, languageName, placeName, topicName } from "../../format/names.ts";
+import { storeIds, storeName } from "../../format/stores.ts";
 import { DateFilter } from "./date-filter.tsx";
 import { FacetFilter } from "./facet-filter.tsx";
 import { type FeedFilters, flags } from "./filters.ts";
@@ -84,7 +78,7 @@ function useSlashKey(form: { current: HTMLFormElement | null }): void {
 }
 
 const noFacets = { rating: [], sentiment: [], topic: [], country: [], language: [], version: [] };
-const stores = ["appstore", "googleplay"].map((value) => ({ value }));
+const stores = storeIds.map((value) => ({ value }));
 
 function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
   const facets = summary?.facets ?? noFacets;

@@ -1,5 +1,6 @@
 // Filters in words, for a heading or a sentence.
-import { appLabel, languageName, placeName, storeName, topicName } from "../../format/names.ts";
+import { appLabel, languageName, placeName, topicName } from "../../format/names.ts";
+import { storeName } from "../../format/stores.ts";
 import { describeDates } from "./date-filter.tsx";
 import { type FeedFilters, type FlagName, flags } from "./filters.ts";
 

@@ -8,7 +8,7 @@ import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
-import { storeName } from "../../format/names.ts";
+import { storeName } from "../../format/stores.ts";
 import { ReviewCard } from "./review-card.tsx";
 import styles from "./reviews.module.css";
 import { WorkCard } from "./work-card.tsx";

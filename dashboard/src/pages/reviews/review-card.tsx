@@ -6,15 +6,9 @@ import { Link, useIsShared } from "../../components/link.tsx";
 import { Marked } from "../../components/marked.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
-import {
-  appLabel,
-  capitalised,
-  languageName,
-  originName,
-  storeName,
-  topicName,
-} from "../../format/names.ts";
+import { appLabel, capitalised, languageName, originName, topicName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
+import { storeName } from "../../format/stores.ts";
 import { AssignMenu } from "./assign-menu.tsx";
 import { useWorkOnReviews } from "./bulk-bar.tsx";
 import { EditHistory } from "./edit-history.tsx";

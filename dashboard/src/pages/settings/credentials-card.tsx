@@ -8,7 +8,7 @@ import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { storeName } from "../../format/names.ts";
+import { storeName } from "../../format/stores.ts";
 import { credentialsRoute, NewCredentialDialog } from "./new-credential.tsx";
 import styles from "./settings.module.css";
 

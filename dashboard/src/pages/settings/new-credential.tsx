@@ -6,21 +6,19 @@ import { TextArea, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
 import { useToast } from "../../components/toast.tsx";
+import { accountName, type StoreId, storeIds } from "../../format/stores.ts";
 import styles from "./settings.module.css";
 
 export const credentialsRoute = "GET /workspaces/:workspace/credentials" as const;
 
-const stores = [
-  { value: "appstore", label: "App Store Connect" },
-  { value: "googleplay", label: "Google Play Console" },
-] as const;
+const stores = storeIds.map((value) => ({ value, label: accountName(value) }));
 
 type Fields = { name: string; keyFile: string; keyId: string; issuerId: string; bucket: string };
 
 const emptyFields: Fields = { name: "", keyFile: "", keyId: "", issuerId: "", bucket: "" };
 
 export function NewCredentialDialog({ onClose }: { onClose: () => void }) {
-  const [store, setStore] = useState<(typeof stores)[number]["value"]>("appstore");
+  const [store, setStore] = useState<StoreId>("appstore");
   const [fields, setFields] = useState(emptyFields);
   const showToast = useToast();
   const add = useApiMutation("POST /workspaces/:workspace/credentials", [credentialsRoute]);

@@ -12,7 +12,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Select, Switch, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { storeName } from "../../format/names.ts";
+import { isReadByLanguage, storeName } from "../../format/stores.ts";
 import { FindApp, type Found } from "./find-app.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
@@ -120,7 +120,7 @@ function AppFields({ store, draft, errors, set }: AppFieldsProps) {
         onChange={(countries) => set({ countries })}
         error={errors["countries"]}
       />
-      {store === "googleplay" ? (
+      {isReadByLanguage(store) ? (
         <RegionPicker
           kind="languages"
           selected={draft.languages}

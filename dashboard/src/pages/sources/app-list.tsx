@@ -7,8 +7,8 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/feedback.tsx";
 import { QueryView } from "../../components/query-view.tsx";
-import { storeName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
+import { storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import {
   BackfillProgress,

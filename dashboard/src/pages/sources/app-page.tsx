@@ -14,8 +14,8 @@ import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
-import { storeName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
+import { isReadByLanguage, readingUnit, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { CollectingCard } from "./collecting-card.tsx";
 import { RegionPicker } from "./region-picker.tsx";
@@ -87,7 +87,7 @@ function EditAppCard({ app }: { app: FollowedApp }) {
     "GET /workspaces/:workspace/apps/:app",
   ]);
   const errors = fieldErrors(change.error);
-  const isPlay = app.store === "googleplay";
+  const unit = readingUnit(app.store);
   const body = {
     version: opened.version,
     ...(name !== opened.name && { name: name.trim() || null }),
@@ -106,8 +106,10 @@ function EditAppCard({ app }: { app: FollowedApp }) {
     );
   return (
     <Card
-      title={isPlay ? "Name, storefronts and languages" : "Name and storefronts"}
-      hint={`New ${isPlay ? "languages" : "storefronts"} start with a full import`}
+      title={
+        isReadByLanguage(app.store) ? "Name, storefronts and languages" : "Name and storefronts"
+      }
+      hint={`New ${unit} start with a full import`}
     >
       <Form
         submitLabel="Save"
@@ -128,7 +130,7 @@ function EditAppCard({ app }: { app: FollowedApp }) {
           onChange={setCountries}
           error={errors["countries"]}
         />
-        {isPlay ? (
+        {isReadByLanguage(app.store) ? (
           <RegionPicker
             kind="languages"
             selected={languages}

@@ -10,6 +10,7 @@ import { Table, type TableColumn } from "../../components/table.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
 import { nameRegions, regionName } from "../../format/names.ts";
 import { formatCount, formatMinutes, formatQuantity } from "../../format/numbers.ts";
+import { isReadByLanguage } from "../../format/stores.ts";
 import { BackfillProgress, CollectingChip, describeFailing } from "./collecting-status.tsx";
 import styles from "./sources.module.css";
 
@@ -196,7 +197,7 @@ function describeFeed({ alarm, lastError, progress, stopReason }: FeedState): st
 }
 
 function feedName({ store }: FollowedApp, { kind, region, source }: FeedState): string {
-  const isLanguage = store === "googleplay" && kind === "reviews";
+  const isLanguage = isReadByLanguage(store) && kind === "reviews";
   const parts = [
     kind === "reviews" ? "Reviews" : "Ratings",
     regionName({ kind: isLanguage ? "language" : "storefront", region }),

@@ -6,6 +6,7 @@ import { ProgressBar } from "../../components/progress-bar.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
 import { nameRegions, regionUnit } from "../../format/names.ts";
 import { formatCount } from "../../format/numbers.ts";
+import { readingUnit } from "../../format/stores.ts";
 import styles from "./sources.module.css";
 
 const states: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
@@ -41,11 +42,10 @@ export function CollectingTimes({ collecting }: { collecting: CollectingState })
 
 export function BackfillProgress({ app: { store, collecting } }: { app: FollowedApp }) {
   const { baselineCount, feedCount } = collecting;
-  const unit = store === "googleplay" ? "languages" : "storefronts";
   return (
     <div className={styles.facts} style={{ display: "block" }}>
       <ProgressBar
-        label={`Reading existing reviews: ${baselineCount} of ${feedCount} ${unit}. Webhooks start when it is done.`}
+        label={`Reading existing reviews: ${baselineCount} of ${feedCount} ${readingUnit(store)}. Webhooks start when it is done.`}
         done={baselineCount}
         total={feedCount}
       />

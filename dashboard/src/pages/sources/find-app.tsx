@@ -9,21 +9,21 @@ import { Alert, Skeleton } from "../../components/feedback.tsx";
 import { Select, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
-import { countryName, storeName } from "../../format/names.ts";
+import { countryName } from "../../format/names.ts";
+import { type StoreId, storeIds, storeName } from "../../format/stores.ts";
 import styles from "./sources.module.css";
 
 const stores = [
-  { value: "", label: "Both stores" },
-  { value: "appstore", label: "App Store" },
-  { value: "googleplay", label: "Google Play" },
-] as const;
+  { value: "" as const, label: "All stores" },
+  ...storeIds.map((value) => ({ value, label: storeName(value) })),
+];
 
 /** The same product in the other store, if the search found it and the workspace does not follow it yet. */
 export type Found = { app: FoundApp; twin: FoundApp | null };
 
 export function FindApp({ onFound }: { onFound: (found: Found) => void }) {
   const [text, setText] = useState("");
-  const [store, setStore] = useState<(typeof stores)[number]["value"]>("");
+  const [store, setStore] = useState<StoreId | "">("");
   const [country, setCountry] = useState("us");
   const choices = useApiQuery("GET /choices", {});
   const find = useApiMutation("POST /workspaces/:workspace/apps/find");

@@ -1,6 +1,7 @@
 // Further filters of a channel: those of the Reviews page, folded until one of them is set.
 import { Select, TextField } from "../../components/field.tsx";
-import { capitalised, storeName } from "../../format/names.ts";
+import { capitalised } from "../../format/names.ts";
+import { storeIds, storeName } from "../../format/stores.ts";
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, flags, readFilters, viewQuery } from "../reviews/filters.ts";
 import styles from "./sources.module.css";
@@ -14,7 +15,7 @@ type MoreFiltersProps = {
 
 const any = { value: "", label: "Any" };
 const sentiments = ["positive", "neutral", "negative", "mixed"].map(toOption(capitalised));
-const stores = ["appstore", "googleplay"].map(toOption(storeName));
+const stores = storeIds.map(toOption(storeName));
 
 export function MoreFilters({ filter, error, onChange }: MoreFiltersProps) {
   const params = new URLSearchParams(filter);

@@ -3,7 +3,7 @@ import type { StoreIncident } from "../../../../src/dashboard-api/contract/alert
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Time } from "../../components/time.tsx";
-import { storeName } from "../../format/names.ts";
+import { storeName } from "../../format/stores.ts";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import styles from "./sources.module.css";
 
