@@ -3,13 +3,14 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { inject } from "vitest";
+import { patience } from "./patience.ts";
 
 /** The values that the run's set-up provides: where the server is and which database to clone. */
 export type TestServer = { url: string; template: string };
 
 export type TestDatabase = {
   connectionString: string;
-  /** Close your pools first; remaining connections are cut after two seconds. */
+  /** Close your pools first; remaining connections are cut after two seconds, on a busy machine later. */
   drop(): Promise<void>;
 };
 
@@ -34,12 +35,12 @@ async function createDatabase(how: string): Promise<TestDatabase> {
 }
 
 const inUse = "55006";
-const patienceMs = 2_000;
+const closingMsMax = 2_000;
 
 // The end of a pool resolves before its connections are closed; cutting one of them now would be an
 // unhandled error.
 async function dropDatabase(url: string, name: string): Promise<void> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + patience(closingMsMax);
   while (performance.now() < deadline) {
     try {
       return await execute(url, `drop database ${name}`);
