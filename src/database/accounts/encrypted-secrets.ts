@@ -25,9 +25,9 @@ export function listEncryptedSecrets(
   db: Db,
   batch: { owner: SecretOwner; afterId: string | null; limit: number },
 ): Promise<{ id: string; encryptedSecret: Buffer }[]> {
-  const statement = sql`select id, encrypted_secret as "encryptedSecret" from ${tableOf(batch.owner)}
+  return queryRows(db, `listEncryptedSecrets.${batch.owner}`)`
+    select id, encrypted_secret as "encryptedSecret" from ${tableOf(batch.owner)}
     where ${batch.afterId}::uuid is null or id > ${batch.afterId} order by id limit ${batch.limit}`;
-  return queryRows(db, `listEncryptedSecrets.${batch.owner}`)(statement);
 }
 
 /** Replaces secrets that are still as they were; returns how many. */
@@ -49,9 +49,9 @@ export async function replaceEncryptedSecrets(
     db,
     changes.map(({ after }) => keyIdOf(after)),
   );
-  const statement = sql`update ${tableOf(owner)} s set encrypted_secret = c.after, key_id = c.key_id
+  return execute(db, `replaceEncryptedSecrets.${owner}`)`
+    update ${tableOf(owner)} s set encrypted_secret = c.after, key_id = c.key_id
     from ${changed} where s.id = c.id and s.encrypted_secret = c.before`;
-  return execute(db, `replaceEncryptedSecrets.${owner}`)(statement);
 }
 
 // Which keys the secrets of this database are encrypted with, by their ids. A process that lacks one of them

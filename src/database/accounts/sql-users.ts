@@ -56,13 +56,14 @@ export async function insertSqlUser(
   if (await isDistributed(db)) {
     throw new AppError("conflict", "a database that is spread over servers has no SQL users");
   }
-  const statement = sql`select current_user as owner, current_database() as database,
+  const found = await queryFirstRow(db, "findSqlOwner")<{
+    owner: string;
+    database: string;
+    mayCreate: boolean;
+  }>`
+    select current_user as owner, current_database() as database,
       rolcreaterole or rolsuper as "mayCreate"
     from pg_roles where rolname = current_user`;
-  const found = await queryFirstRow(
-    db,
-    "findSqlOwner",
-  )<{ owner: string; database: string; mayCreate: boolean }>(statement);
   const { owner = "", database = "", mayCreate = false } = found ?? {};
   if (!mayCreate) throw mayNotCreate(owner);
   const { id, workspaceId, name, role, createdAt, verifier } = user;

@@ -48,11 +48,11 @@ async function saveDays(
   db: Db,
   { name, listingId, insert }: { name: string; listingId: string; insert: Sql },
 ): Promise<Saved> {
-  const statement = sql`with saved as (${insert} returning xmax = 0 as is_new)
+  const counts = (await queryFirstRow(db, name)<Saved>`
+    with saved as (${insert} returning xmax = 0 as is_new)
     select count(*) filter (where is_new)::int as inserted,
       count(*) filter (where not is_new)::int as updated
-    from saved`;
-  const counts = (await queryFirstRow(db, name)<Saved>(statement)) ?? { inserted: 0, updated: 0 };
+    from saved`) ?? { inserted: 0, updated: 0 };
   if (counts.inserted + counts.updated > 0) await raiseListingVersion(db, { listingId });
   return counts;
 }

@@ -1,5 +1,4 @@
 // Alerts that were sent to channels, such as failing storefronts and spikes: one per cause until it ends.
-import sql from "sql-template-tag";
 import type { Channel } from "../../domain/channel.ts";
 import type { FeedKind } from "../../domain/feed.ts";
 import { changesRow, type Db, execute, queryRows } from "../query.ts";
@@ -43,14 +42,14 @@ export async function raiseAlerts(
   raise: { channelId: string; causes: readonly string[]; now: Date },
 ): Promise<string[]> {
   if (raise.causes.length === 0) return [];
-  const statement = sql`with there as (select id from channels
+  const found = await queryRows(db, "raiseAlerts")<{ cause: string; isNew: boolean }>`
+    with there as (select id from channels
     where id = ${raise.channelId} for key share)
     insert into channel_alerts as a (channel_id, cause, raised_at, seen_at)
     select t.id, c.cause, ${raise.now}, ${raise.now}
     from there t, unnest(${raise.causes}::text[]) c (cause) order by c.cause
     on conflict (channel_id, cause) do update set seen_at = excluded.seen_at
     returning a.cause, (xmax = 0) as "isNew"`;
-  const found = await queryRows(db, "raiseAlerts")<{ cause: string; isNew: boolean }>(statement);
   return found.filter(({ isNew }) => isNew).map(({ cause }) => cause);
 }
 

@@ -153,7 +153,11 @@ export async function deleteGoneChannel(
   db: Db,
   gone: { channelId: string; url: string; auditId: string; now: Date },
 ): Promise<boolean> {
-  const statement = sql`with deleted as (
+  const deleted = await queryFirstRow(db, "deleteGoneChannel")<{
+    workspaceId: string;
+    name: string;
+  }>`
+    with deleted as (
       delete from channels where id = ${gone.channelId} and url = ${gone.url}
       returning id, workspace_id, name
     ),
@@ -161,10 +165,6 @@ export async function deleteGoneChannel(
       insert into deleted_channels (channel_id, deleted_at) select id, now() from deleted
     )
     select workspace_id as "workspaceId", name from deleted`;
-  const deleted = await queryFirstRow(
-    db,
-    "deleteGoneChannel",
-  )<{ workspaceId: string; name: string }>(statement);
   if (!deleted) return false;
   await removeFromQueue(db, gone.channelId);
   await insertAuditEntry(db, {

@@ -34,8 +34,8 @@ async function readViews(
 ): Promise<ReadonlyMap<string | null, string>> {
   const ids = rows.flatMap(({ viewId }) => viewId ?? []);
   if (ids.length === 0) return new Map();
-  const statement = sql`select id, query from saved_views where id = any(${ids}::uuid[])`;
-  const views = await queryRows(db, "readViewsOfClaim")<{ id: string; query: string }>(statement);
+  const views = await queryRows(db, "readViewsOfClaim")<{ id: string; query: string }>`
+    select id, query from saved_views where id = any(${ids}::uuid[])`;
   return new Map(views.map(({ id, query }) => [id, query]));
 }
 

@@ -41,12 +41,12 @@ export async function listDeliveries(
 ): Promise<LoggedDelivery[]> {
   const { workspaceId } = query;
   const chosen = query.status ?? "any";
-  const statement = sql`select ${columns} from (${writeChosen({ ...query, chosen })}) h
+  return queryRows(db, `listDeliveries.${chosen}`)`
+    select ${columns} from (${writeChosen({ ...query, chosen })}) h
     join deliveries d on d.channel_id = ${query.channelId} and d.id = h.id
     join channels c on c.id = d.channel_id ${state} ${lastAttempt}
     where ${workspaceId}::uuid is null or d.workspace_id = ${workspaceId}
     order by d.id desc`;
-  return queryRows(db, `listDeliveries.${chosen}`)(statement);
 }
 
 // A page of one state is read from where that state stands: however long the log is.

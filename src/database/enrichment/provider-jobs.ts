@@ -197,11 +197,8 @@ export async function findProviderDay(
   db: Db,
   query: { kind: ProviderKind; day: Day },
 ): Promise<{ requestCount: number; cost: number }> {
-  const statement = sql`select request_count as "requestCount", cost from provider_days
+  const found = await queryFirstRow(db, "findProviderDay")<{ requestCount: number; cost: number }>`
+    select request_count as "requestCount", cost from provider_days
     where kind = ${query.kind} and day = ${query.day}`;
-  const found = await queryFirstRow(
-    db,
-    "findProviderDay",
-  )<{ requestCount: number; cost: number }>(statement);
   return found ?? { requestCount: 0, cost: 0 };
 }

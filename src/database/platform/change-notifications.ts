@@ -67,9 +67,9 @@ export function openChangeNotifications(options: {
       // The way over the database takes longer than much of the work that it announces.
       call(topic, payload);
       // Sent at the commit, which need not wait for the disk: what it reports is there already.
-      const statement = sql`select set_config('synchronous_commit', 'off', true),
+      await queryRows(options.pool, "notify")`
+        select set_config('synchronous_commit', 'off', true),
           pg_notify((${prefix}) || ${topic}, ${payload})`;
-      await queryRows(options.pool, "notify")(statement);
     },
     listen(topic, listener) {
       const set = listeners.get(topic) ?? new Set();

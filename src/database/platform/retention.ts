@@ -1,6 +1,5 @@
 // Thins or deletes data that would grow for ever, in batches small enough not to delay other statements. Days
 // are those of the database's clock, which wrote them.
-import sql from "sql-template-tag";
 import type { Day } from "../../lib/timestamp.ts";
 import { writeTableSizes } from "../cluster/table-sizes.ts";
 import { type Db, execute, queryFirstRow } from "../query.ts";
@@ -23,7 +22,11 @@ export async function thinSnapshots(
   db: Db,
   batch: { afterListingId: string | null; beforeDay: Day; listingCount: number },
 ): Promise<{ lastListingId: string | null; deletedCount: number }> {
-  const statement = sql`with batch as materialized (
+  const thinned = await queryFirstRow(db, "thinSnapshots")<{
+    lastListingId: string | null;
+    deletedCount: number;
+  }>`
+    with batch as materialized (
       select id from listings where ${batch.afterListingId}::uuid is null or id > ${batch.afterListingId}
       order by id limit ${batch.listingCount}
     ), thinned as (
@@ -35,10 +38,6 @@ export async function thinSnapshots(
     )
     select (select id from batch order by id desc limit 1) as "lastListingId",
       (select count(*) from thinned)::int as "deletedCount"`;
-  const thinned = await queryFirstRow(
-    db,
-    "thinSnapshots",
-  )<{ lastListingId: string | null; deletedCount: number }>(statement);
   return thinned ?? { lastListingId: null, deletedCount: 0 };
 }
 

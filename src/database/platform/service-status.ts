@@ -141,12 +141,9 @@ export async function readServiceMetrics(
   db: Db,
   { now, pendingCountMax }: { now: Date; pendingCountMax: number },
 ): Promise<ServiceMetrics> {
-  const statement = sql`select coalesce(outcome, 'none') as outcome, count(*)::bigint as count
+  const feeds = await queryRows(db, "readServiceMetrics.feeds")<{ outcome: string; count: number }>`
+    select coalesce(outcome, 'none') as outcome, count(*)::bigint as count
     from feeds group by outcome order by 1`;
-  const feeds = await queryRows(
-    db,
-    "readServiceMetrics.feeds",
-  )<{ outcome: string; count: number }>(statement);
   const metrics = await queryFirstRow(db, "readServiceMetrics")<Omit<ServiceMetrics, "feeds">>`
     select
       (select count(*)::bigint from

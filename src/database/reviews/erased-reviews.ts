@@ -61,9 +61,9 @@ export async function deleteReviewTraces(
   review: { listingId: string; reviewId: string },
 ): Promise<void> {
   for (const table of ["review_versions", "provider_jobs", "translation_waits"]) {
-    const statement = sql`delete from ${raw(table)} where listing_id = ${review.listingId}
+    await queryRows(db, `deleteReviewTraces.${table}`)`
+      delete from ${raw(table)} where listing_id = ${review.listingId}
         and review_id = ${review.reviewId}`;
-    await queryRows(db, `deleteReviewTraces.${table}`)(statement);
   }
 }
 
@@ -100,8 +100,8 @@ export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promis
     ["ended_deliveries", "id"],
     ["deliveries", "id"],
   ] as const) {
-    const statement = sql`delete from ${raw(table)} where ${raw(column)} = any(${ids}::uuid[])`;
-    await execute(db, `deleteOfReview.${table}`)(statement);
+    await execute(db, `deleteOfReview.${table}`)`
+      delete from ${raw(table)} where ${raw(column)} = any(${ids}::uuid[])`;
   }
   return ids.length;
 }

@@ -91,12 +91,12 @@ export async function copyListingFacts(db: Db, copy: Copy): Promise<void> {
   for (const { name, columns, onConflict } of tablesOfListings) {
     const table = raw(name);
     // The rows are read first: the two listings may be on different servers.
-    const statement = sql`with original as materialized (
+    await queryRows(db, `finishCopy-${name}`)`
+      with original as materialized (
         select ${columns} from ${table} where listing_id = ${fromId}
       )
       insert into ${table} as t (listing_id, ${columns})
       select ${listingId}::uuid, ${columns} from original ${onConflict}`;
-    await queryRows(db, `finishCopy-${name}`)(statement);
   }
   await copyTranslationWaits(db, copy);
   await queryRows(db, "copyListingFacts")`update listings t

@@ -1,5 +1,5 @@
 // Tags, assignees, status and notes of reviews, each for one workspace alone.
-import sql, { raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import type { ReviewNote, ReviewWork } from "../../domain/review-work.ts";
 import { changesRow, type Db, execute, queryCount, queryRows } from "../query.ts";
 
@@ -57,8 +57,8 @@ export async function countOpenWork(
 /** In every workspace: a note may quote the review. */
 export async function deleteWorkOfReview(db: Db, reviewId: string): Promise<void> {
   for (const table of ["review_notes", "review_work"]) {
-    const statement = sql`delete from ${raw(table)} where review_id = ${reviewId}`;
-    await queryRows(db, `deleteWorkOfReview.${table}`)(statement);
+    await queryRows(db, `deleteWorkOfReview.${table}`)`
+      delete from ${raw(table)} where review_id = ${reviewId}`;
   }
 }
 

@@ -1,7 +1,7 @@
 // Counts of reviews by day and by week, by topic, language and version, written in the same transaction as the reviews, so
 // that trends cost weeks and not reviews. At any moment they equal a recount. Each review counts for its region, and for the
 // whole listing, whose region is ''.
-import sql, { raw } from "sql-template-tag";
+import { raw } from "sql-template-tag";
 import { listTopicOpinions, sentimentLabels } from "../../domain/analysis.ts";
 import { type Review, regionOf } from "../../domain/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
@@ -139,17 +139,17 @@ async function addRows(
   );
   const columns = { ...keyColumns, ...countColumns };
   const names = Object.keys(keyColumns);
-  const statement = sql`insert into ${raw(table)} as d (listing_id, ${raw(Object.keys(columns).join(", "))})
+  await queryRows(db, `addRollup-${table}`)`
+    insert into ${raw(table)} as d (listing_id, ${raw(Object.keys(columns).join(", "))})
     select ${listingId}::uuid, * from ${unnest("given", rows, columns)}
     on conflict (listing_id, ${raw(names.join(", "))}) do update set
       ${raw(counts.map((name) => `${name} = d.${name} + excluded.${name}`).join(", "))}`;
-  await queryRows(db, `addRollup-${table}`)(statement);
   // Rows can only become empty by losing a review.
   if (rows.every((row) => (row.counts[0] ?? 0) >= 0)) return;
-  const emptied = sql`delete from ${raw(table)} d using ${unnest("e", rows, keyColumns)}
+  await queryRows(db, `deleteEmptyRollup-${table}`)`
+    delete from ${raw(table)} d using ${unnest("e", rows, keyColumns)}
     where d.listing_id = ${listingId} and ${raw(names.map((name) => `d.${name} = e.${name}`).join(" and "))}
       and d.total = 0`;
-  await queryRows(db, `deleteEmptyRollup-${table}`)(emptied);
 }
 
 // The topics of reviews as rows of their own, so that pages by topic are index ranges. Written in the same
