@@ -10,7 +10,7 @@ import { createAppStoreConnect } from "../src/stores/apple/connect/connect-store
 import { createPlayDeveloper } from "../src/stores/google/official/play-store.ts";
 import type { FetchedPage, Store } from "../src/stores/store.ts";
 import { toCoverage } from "../src/use-cases/apps/coverage.ts";
-import { describeFailingFeeds } from "../src/use-cases/apps/failing-feeds.ts";
+import { describeFailingFeeds } from "../src/use-cases/apps/feed-notes.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 

@@ -11,9 +11,8 @@ import {
   mergeCoverage,
   requireApp,
 } from "../../use-cases/apps/apps.ts";
-import { describeFailingFeeds } from "../../use-cases/apps/failing-feeds.ts";
+import { describeFailingFeeds, describeQuietApps } from "../../use-cases/apps/feed-notes.ts";
 import { findApp } from "../../use-cases/apps/find-app.ts";
-import { describeQuietApps } from "../../use-cases/apps/quiet-feeds.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
 import { type Command, command } from "../command.ts";

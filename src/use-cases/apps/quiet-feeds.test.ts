@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aFeed } from "../../../test/support/feeds.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { toCoverage } from "./coverage.ts";
-import { describeQuietApps } from "./quiet-feeds.ts";
+import { describeQuietApps } from "./feed-notes.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 

@@ -1,6 +1,41 @@
-// The feeds of an app that are read less often than others, because they have few reviews, in words.
-import { storeTraits } from "../../domain/store-traits.ts";
+// Notes on the feeds of an app, in words: those that can't be read, and those that are read less often than others.
+
+import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
 import type { AppWithCoverage } from "./apps.ts";
+import type { Coverage } from "./coverage.ts";
+
+/** `Tidepool Journal: reviews of Germany and Japan can't be read: The App Store has trouble (HTTP 503)` */
+export function describeFailingFeeds({ name, store, feeds }: AppWithCoverage): string[] {
+  const regionsByCause = new Map<string, string[]>();
+  for (const feed of feeds) {
+    const reason = failureOf(feed);
+    if (reason === null) continue;
+    const type = hasReviewsByLanguage(store) && feed.kind === "reviews" ? "language" : "region";
+    const cause = `can't be read: ${reason}`;
+    const key = [feed.kind, cause].join("\n");
+    regionsByCause.set(key, [...(regionsByCause.get(key) ?? []), nameRegion(type, feed.region)]);
+  }
+  const list = new Intl.ListFormat("en");
+  return [...regionsByCause].map(([key, regions]) => {
+    const [kind, cause] = key.split("\n");
+    return `${name}: ${kind} of ${list.format(regions)} ${cause}`;
+  });
+}
+
+function failureOf({ outcome, alarm, lastError, stopReason }: Coverage): string | null {
+  if (alarm !== null) return alarm;
+  if (outcome !== "unknown") return null;
+  return lastError ?? stopReason ?? "the last response was inconclusive";
+}
+
+/** `all` through a store credential; people know codes that the names of this machine lack. */
+function nameRegion(type: "region" | "language", code: string): string {
+  if (code === "all") return "all storefronts";
+  return (
+    new Intl.DisplayNames(["en"], { type }).of(type === "region" ? code.toUpperCase() : code) ??
+    code
+  );
+}
 
 const units = [
   { unit: "day", minutes: 1_440 },

@@ -5,7 +5,7 @@ import type { Feed } from "../../domain/feed.ts";
 import type { App } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { toCoverage } from "./coverage.ts";
-import { describeFailingFeeds } from "./failing-feeds.ts";
+import { describeFailingFeeds } from "./feed-notes.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 
