@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   config: [],
   domain: [],
   stores: [],
-  crawling: ["stores", "ingest"],
+  crawling: ["stores", "ingest", "database"],
   ingest: ["analysis", "matching", "database"],
   analysis: [],
   enrichment: ["analysis", "ingest", "matching", "database"],

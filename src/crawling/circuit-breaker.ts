@@ -2,25 +2,14 @@
 // a breaker for each kind of request to a host, or to an account there; the host has one that opens only when several
 // different apps failed, so that one app does not stop others. Their state is in the database: all processes share it,
 // and a restart keeps it.
+import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import { hourMs, minuteMs } from "../lib/timestamp.ts";
 
-type OpenBreaker = { name: string; openUntil: Date; cause: string };
-
-export type BreakerRepository = {
-  findOpenBreaker(breaker: { names: readonly string[]; now: Date }): Promise<OpenBreaker | null>;
-  recordStoreFailure(failure: {
-    name: string;
-    now: Date;
-    failureCountMax: number;
-    openMs: number;
-    openMsMax: number;
-    app: string | null;
-    appCountMin: number;
-    cause: string;
-  }): Promise<void>;
-  resetBreakers(names: readonly string[]): Promise<void>;
-};
+export type BreakerRepository = Pick<
+  Database,
+  "findOpenBreaker" | "recordStoreFailure" | "resetBreakers"
+>;
 
 /**
  * A store that blocks means it; one that hangs may be back in minutes. Five blocks in a row are not an accident, and
@@ -73,7 +62,7 @@ export class CircuitBreakers {
   }
 
   /** null: closed, or half-open: the next request decides. */
-  findOpen(key: BreakerKey): Promise<OpenBreaker | null> {
+  findOpen(key: BreakerKey): ReturnType<BreakerRepository["findOpenBreaker"]> {
     return this.#breakers.findOpenBreaker({ names: namesOf(key), now: this.#clock.now() });
   }
 }

@@ -1,6 +1,7 @@
 // One crawl of one feed, of reviews or of ratings, from the claim to its log line, and the crawl of all
 // feeds of a listing at once.
 
+import type { Database } from "../database/database.ts";
 import { scheduleReviews } from "../domain/crawl-schedule.ts";
 import { AppError } from "../domain/error.ts";
 import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";
@@ -12,7 +13,7 @@ import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import type { Store, StoreApp } from "../stores/store.ts";
+import type { Store } from "../stores/store.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
 import {
   type CrawlOptions,
@@ -28,12 +29,12 @@ import type { FindIntervalBounds } from "./interval-bounds.ts";
 
 export type CrawlDeps = ReviewCrawlDeps &
   RatingCrawlDeps &
-  ListingDetailsDeps & {
+  ListingDetailsDeps &
+  Pick<Database, "findListing"> & {
     log: Log;
     feeds: FeedRepository;
     /** Left out: pages are read by the shapes of the release. */
     healer?: Healer;
-    findListing(id: string): Promise<Listing | null>;
     findIntervalBounds: FindIntervalBounds;
     /** Between two crawls of a feed, unless it makes room for others. */
     intervalMinutes: number;
@@ -132,14 +133,10 @@ async function reschedule(deps: CrawlDeps, feed: ClaimedFeed, error: unknown): P
   await deps.feeds.rescheduleFeed({ ...feed, ...next, now, lastError });
 }
 
-type ListingDetailsDeps = {
+type ListingDetailsDeps = Pick<Database, "saveListingDetails" | "listRatingAverageMonths"> & {
   log: Log;
   feeds: Pick<FeedRepository, "listFeeds">;
   openStore(listing: Listing, kind: FeedKind): Promise<Store>;
-  saveListingDetails(
-    details: { id: string } & Pick<StoreApp, "name" | "iconUrl" | "facts">,
-  ): Promise<void>;
-  listRatingAverageMonths(listingId: string): Promise<ReadonlySet<string>>;
   ingestRatingAverages(save: {
     listingId: string;
     averages: readonly RatingAverage[];

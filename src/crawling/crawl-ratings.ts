@@ -1,12 +1,13 @@
 // Reads the ratings of one feed once: saved as the day's snapshot when they are plausible, quarantined
 // otherwise.
+import type { Database } from "../database/database.ts";
 import { scheduleRatings } from "../domain/crawl-schedule.ts";
 import type { ClaimedFeed, CrawlEnd, FeedOutcome } from "../domain/feed.ts";
 import type { Listing } from "../domain/listing.ts";
-import type { RatingReading, Snapshot } from "../domain/snapshot.ts";
+import type { RatingReading } from "../domain/snapshot.ts";
 import type { IngestRatings } from "../ingest/ingest-batch.ts";
 import type { Clock } from "../lib/clock.ts";
-import { type Day, dayOf } from "../lib/timestamp.ts";
+import { dayOf } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
 import {
   type CrawlReport,
@@ -19,16 +20,12 @@ import { type CrawlWriter, notSentDueAt } from "./feed-lease.ts";
 import { validateRatings } from "./rating-plausibility.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
 
-export type RatingCrawlDeps = RetryOptions & {
-  clock: Clock;
-  feeds: CrawlWriter;
-  ingestRatings: IngestRatings;
-  listSnapshotsAsOf(query: {
-    listingId: string;
-    day: Day;
-    withHistogram: boolean;
-  }): Promise<Snapshot[]>;
-};
+export type RatingCrawlDeps = RetryOptions &
+  Pick<Database, "listSnapshotsAsOf"> & {
+    clock: Clock;
+    feeds: CrawlWriter;
+    ingestRatings: IngestRatings;
+  };
 
 type RatingCrawl = { feed: ClaimedFeed; listing: Listing; store: Store; signal?: AbortSignal };
 

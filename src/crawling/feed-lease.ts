@@ -1,7 +1,8 @@
 // The slots of a crawl worker, and the lease of a feed: for how long one worker holds it, and its renewal while the work takes.
 
 import { randomUUID } from "node:crypto";
-import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, Feed, FeedKey } from "../domain/feed.ts";
+import type { Database } from "../database/database.ts";
+import type { ClaimedFeed } from "../domain/feed.ts";
 import { type StoreId, storeIds } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -13,37 +14,25 @@ const feedLeaseMs = 30 * secondMs;
 /** A request may wait long for its store. A third of the lease allows for two renewals that fail. */
 const renewMs = feedLeaseMs / 3;
 
-type Leased = FeedKey & { leaseToken: string };
 type Lease = { token: string; now: Date; leasedUntil: Date };
 
-/** The writes of a crawl. It changes nothing, and is false, where another worker has the lease by now. */
-export type CrawlWriter = {
-  finishFeed(end: Leased & CrawlEnd): Promise<boolean>;
-  saveCheckpoint(
-    saved: Leased & { leasedUntil: Date; checkpoint: CrawlCheckpoint },
-  ): Promise<boolean>;
-  /** Gives the lease back in the middle of a crawl. */
-  releaseFeed(released: Leased & { now: Date }): Promise<void>;
-  /** Gives the lease back without an outcome, until then; the reason counts where no other is known. */
-  yieldFeed(yielded: Leased & { nextDueAt: Date; reason: string | null }): Promise<void>;
-};
+/** The writes of a crawl. They change nothing where another worker has the lease by now. */
+export type CrawlWriter = Pick<
+  Database,
+  "finishFeed" | "saveCheckpoint" | "releaseFeed" | "yieldFeed"
+>;
 
-export type FeedRepository = CrawlWriter & {
-  listFeeds(listingId: string): Promise<Feed[]>;
-  /** Postpones feeds whose crawl ended with its process twice; returns them. */
-  postponeLostFeeds(now: Date): Promise<FeedKey[]>;
-  /** Makes feeds due that a wrong clock scheduled too late. */
-  pullFeedsForward(limits: { now: Date; intervalMinutes: number }): Promise<void>;
-  claimDueFeeds(
-    claim: Lease & { lanes: readonly CrawlLane[] },
-  ): Promise<(ClaimedFeed & { lane: string; line: string })[]>;
-  claimFeedsOfListing(claim: Lease & { listingId: string }): Promise<ClaimedFeed[]>;
-  renewFeedLease(leased: Leased & { leasedUntil: Date }): Promise<void>;
-  /** Ends a crawl that failed for reasons of our own. */
-  rescheduleFeed(
-    feed: Leased & Pick<CrawlEnd, "nextDueAt" | "failureCount"> & { lastError: string; now: Date },
-  ): Promise<void>;
-};
+export type FeedRepository = CrawlWriter &
+  Pick<
+    Database,
+    | "listFeeds"
+    | "postponeLostFeeds"
+    | "pullFeedsForward"
+    | "claimDueFeeds"
+    | "claimFeedsOfListing"
+    | "renewFeedLease"
+    | "rescheduleFeed"
+  >;
 
 export function newLease(clock: Clock): Lease {
   const now = clock.now();

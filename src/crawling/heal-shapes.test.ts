@@ -36,7 +36,7 @@ function aHealer(mode: HealMode) {
       const total = one + two + three + four + five;
       const average = (one + 2 * two + 3 * three + 4 * four + 5 * five) / total;
       const snapshot: Snapshot = {
-        ...{ listingId, region: "us", day, average, total: total - 3 },
+        ...{ listingId, region: "us", day: day ?? "", average, total: total - 3 },
         histogram: [one, two, three, four - 1, five - 2],
       };
       return [snapshot];

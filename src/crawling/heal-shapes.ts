@@ -1,14 +1,14 @@
 // Heals a feed whose page could not be read, or lost a field: compares its payload with what is stored of the app. A shape that
 // explains it in two feeds is tried in the shadow, then used, and withdrawn when a page contradicts it. docs/shapes.md
+import type { Database } from "../database/database.ts";
 import type { FeedKind } from "../domain/feed.ts";
 import type { HealMode, LearnedShape } from "../domain/learned-shape.ts";
 import type { Listing } from "../domain/listing.ts";
 import { type Review, reviewIdOf, reviewLimits } from "../domain/review.ts";
-import type { Snapshot } from "../domain/snapshot.ts";
 import type { StoreId } from "../domain/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
-import { type Day, dayOf, minuteMs } from "../lib/timestamp.ts";
+import { dayOf, minuteMs } from "../lib/timestamp.ts";
 import { type ActiveShapes, parseShape } from "../stores/shapes/active-shapes.ts";
 import {
   type KnownApp,
@@ -26,21 +26,14 @@ import {
   type Sample,
 } from "../stores/shapes/learn-shape.ts";
 
-type HealDeps = {
-  clock: Clock;
-  log: Log;
-  mode: HealMode;
-  shapes: ActiveShapes;
-  listLearnedShapes(): Promise<LearnedShape[]>;
-  saveLearnedShape(learned: LearnedShape & { actor: string }): Promise<void>;
-  loadReviews(query: { listingId: string; ids: readonly string[] }): Promise<Review[]>;
-  findListingDetails(id: string): Promise<Pick<KnownApp, "name" | "iconUrl" | "facts"> | null>;
-  listSnapshotsAsOf(query: {
-    listingId: string;
-    day: Day;
-    withHistogram: boolean;
-  }): Promise<Snapshot[]>;
-};
+type HealDeps = Pick<
+  Database,
+  | "listLearnedShapes"
+  | "saveLearnedShape"
+  | "loadReviews"
+  | "findListingDetails"
+  | "listSnapshotsAsOf"
+> & { clock: Clock; log: Log; mode: HealMode; shapes: ActiveShapes };
 
 type ReadFeed = {
   listing: Pick<Listing, "id" | "store" | "externalAppId">;

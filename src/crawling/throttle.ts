@@ -3,6 +3,7 @@
 // crawls and other workspaces. Wraps any Http, so that connectors know nothing of it, and any Store, because
 // a block can stand inside a response of status 200, where only the connector sees it.
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Database } from "../database/database.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Delay } from "../lib/delay.ts";
 import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
@@ -17,15 +18,7 @@ import {
 } from "./circuit-breaker.ts";
 import type { Random } from "./retry.ts";
 
-type HostRepository = BreakerRepository & {
-  /** Returns when the request may be sent. */
-  reserveRequest(reserved: {
-    host: string;
-    now: Date;
-    gapMs: number;
-    aheadMsMax: number;
-  }): Promise<Date>;
-};
+type HostRepository = BreakerRepository & Pick<Database, "reserveRequest">;
 
 export type ThrottleOptions = {
   clock: Clock;

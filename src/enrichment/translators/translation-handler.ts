@@ -1,6 +1,7 @@
 // Translation as a kind of job. A text that was translated before is not sent again, and a text that the
 // provider can't translate is not tried again for a week.
 
+import type { Database } from "../../database/database.ts";
 import { type ProviderJob, toTranslation } from "../../domain/provider.ts";
 import type { Translation } from "../../domain/review.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -9,16 +10,10 @@ import type { JobHandler, JobResponse, JobResult } from "../providers/job-handle
 import { baseOf } from "./language-codes.ts";
 import { type Translator, textCharactersMax } from "./translator.ts";
 
-type TranslationHandlerDeps = {
+type TranslationHandlerDeps = Pick<Database, "loadTranslations"> & {
   clock: Clock;
   translator: Translator;
   charactersPerDay: number;
-  /** Earlier results of the provider; `text` is null for what it could not translate. */
-  loadTranslations(query: {
-    provider: string;
-    contentHashes: readonly Buffer[];
-    impossibleSince: Date;
-  }): Promise<{ contentHash: Buffer; text: string | null }[]>;
   save(saved: { provider: string; results: readonly JobResult<Translation>[] }): Promise<void>;
 };
 
