@@ -143,7 +143,9 @@ function openFile(shell: Shell, file: string): void {
 }
 
 const template = new URL(
-  import.meta.url.endsWith(".ts") ? "../../dist/report/report.html" : "../../report/report.html",
+  import.meta.url.endsWith(".ts")
+    ? "../../../dist/report/report.html"
+    : "../../../report/report.html",
   import.meta.url,
 );
 
