@@ -142,8 +142,8 @@ export async function listRatingsOfApp(
 /** Channels with an open rating-drop alert for an app. */
 export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
   return new Set(
-    await queryValues(db, "listRatingDropAlerts")<string>`select channel_id as
-    "channelId" from rating_drop_alerts where app_id = ${appId}`,
+    await queryValues(db, "listRatingDropAlerts")<string>`
+      select channel_id from rating_drop_alerts where app_id = ${appId}`,
   );
 }
 
@@ -249,7 +249,7 @@ export async function listRatingAverageMonths(
   listingId: string,
 ): Promise<ReadonlySet<string>> {
   return new Set(
-    await queryValues(db, "listRatingAverageMonths")<string>`select distinct
-    to_char(day, 'YYYYMM') as month from rating_averages where listing_id = ${listingId} and region = ''`,
+    await queryValues(db, "listRatingAverageMonths")<string>`
+      select distinct to_char(day, 'YYYYMM') as month from rating_averages where listing_id = ${listingId} and region = ''`,
   );
 }
