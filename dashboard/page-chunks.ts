@@ -3,7 +3,7 @@
 import type { Plugin } from "vite";
 
 /** By the first part of a path within a workspace. */
-const pages = ["overview", "reviews", "compare", "sources", "keys", "settings"] as const;
+const pages = ["compare", "sources", "keys", "settings"] as const;
 
 export function namePageChunks(): Plugin {
   return {

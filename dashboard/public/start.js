@@ -41,13 +41,19 @@
   const begin = (path) => {
     const headers = { accept: "application/json" };
     const url = `/console/api/${path}`;
-    early[url] = fetch(url, { credentials: "same-origin", headers })
-      .then((response) => (response.ok ? response : null))
-      .catch(() => null);
-    return early[url];
+    const answer = {};
+    early[url] = answer;
+    answer.arrival = fetch(url, { credentials: "same-origin", headers })
+      .then((response) => (response.ok ? response.json() : undefined))
+      .catch(() => undefined)
+      .then((body) => {
+        answer.body = body;
+        return body;
+      });
+    return answer.arrival;
   };
   const beginPage = () => {
-    if (!chunks[page]) return;
+    if (!page) return;
     const names = ["alerts", "app-names", "views"];
     // The Overview of the usual days: the service knows which. The reviews without a filter.
     if (page === "overview" && /^(\?app=[\w-]+)?$/.test(location.search)) {
@@ -61,7 +67,6 @@
   // On a slow computer the session's answer waits for the scripts: a browser that was signed in doesn't wait for it.
   if (wasSignedIn) beginPage();
   begin("session")
-    .then((response) => response?.clone().json())
     .then((session) => {
       const isSignedIn = session?.state === "signed_in";
       if (isSignedIn && !wasSignedIn) beginPage();

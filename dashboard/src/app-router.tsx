@@ -9,6 +9,8 @@ import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
 import { ErrorAlert } from "./components/feedback.tsx";
 import { lateComponent } from "./components/late.tsx";
+import { Overview } from "./pages/overview/overview.tsx";
+import { Reviews } from "./pages/reviews/reviews.tsx";
 import { PasswordDialog } from "./shell/password-dialog.tsx";
 import { Shell } from "./shell/shell.tsx";
 
@@ -35,8 +37,6 @@ const SecondFactorNeeded = latePage(
 );
 
 const SharedPage = latePage(() => import("./pages/sharing/shared-page.tsx"), "SharedPage");
-const Overview = latePage(() => import("./pages/overview/overview.tsx"), "Overview");
-const Reviews = latePage(() => import("./pages/reviews/reviews.tsx"), "Reviews");
 const ReviewPage = latePage(() => import("./pages/reviews/review-page.tsx"), "ReviewPage");
 const Compare = latePage(() => import("./pages/compare/compare.tsx"), "Compare");
 const BacktestPage = latePage(() => import("./pages/release/backtest-page.tsx"), "BacktestPage");
@@ -47,7 +47,7 @@ const ChannelPage = latePage(() => import("./pages/sources/channel-page.tsx"), "
 const Keys = latePage(() => import("./pages/keys/keys.tsx"), "Keys");
 const Settings = latePage(() => import("./pages/settings/settings.tsx"), "Settings");
 
-/** A page whose code is loaded when it is first shown. */
+/** A page whose code is loaded when it is first shown. Most visits begin with Overview or Reviews: they are in the start. */
 function latePage<Name extends string, Props extends object>(
   load: () => Promise<Record<Name, ComponentType<Props>>>,
   name: Name,

@@ -2,6 +2,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { waitForEarly } from "./api/http-request.ts";
 import { createQueryClient } from "./api/session.ts";
 import { AppRouter } from "./app-router.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
@@ -12,14 +13,16 @@ import "./style/base.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={createQueryClient()}>
-      <ToastProvider>
-        <ErrorBoundary>
-          <AppRouter />
-        </ErrorBoundary>
-      </ToastProvider>
-    </QueryClientProvider>
-  </StrictMode>,
+void waitForEarly().then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={createQueryClient()}>
+        <ToastProvider>
+          <ErrorBoundary>
+            <AppRouter />
+          </ErrorBoundary>
+        </ToastProvider>
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

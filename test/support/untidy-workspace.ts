@@ -5,6 +5,7 @@ import type { Database } from "../../src/database/database.ts";
 import type { App } from "../../src/domain/listing.ts";
 import { addDays, dayMs, hourMs } from "../../src/lib/timestamp.ts";
 import {
+  aKey,
   anApp,
   aReview,
   type ReviewInput,
@@ -77,6 +78,7 @@ export async function fillUntidily(
       ]);
     }
   }
+  await aKey(database, { id: workspaceId }, "manage");
   let channelId = "";
   for (let index = 0; index < channelCount; index += 1) {
     const url = `https://hooks.example.com/${"segment/".repeat(20)}${index}`;

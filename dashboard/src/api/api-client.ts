@@ -2,7 +2,7 @@
 // fit the contract does not compile.
 import type { BasePath } from "../../../src/dashboard-api/contract/route.ts";
 import type { RouteName, Routes } from "../../../src/dashboard-api/contract/routes.ts";
-import { sendRequest, withQuery } from "./http-request.ts";
+import { sendRequest, takeEarly, withQuery } from "./http-request.ts";
 import { withReauthentication } from "./reauthentication.ts";
 
 const basePath: BasePath = "/console/api";
@@ -51,6 +51,14 @@ export function callApi<Name extends RouteName>(
   const send = () =>
     sendRequest<RouteResponse<Name>>(routeUrl(name, input), { method, body, signal });
   return askingRoutes.includes(name) ? send() : withReauthentication(send);
+}
+
+/** What a query of this route begins with, if start.js has requested it: the first rendering has it then. */
+export function beginWith<Name extends RouteName>(name: Name, input: RequestInput<Name>) {
+  return {
+    initialData: () => takeEarly<RouteResponse<Name>>(routeUrl(name, input)),
+    initialDataUpdatedAt: performance.timeOrigin,
+  };
 }
 
 /** The URL of a route, for links that the browser itself follows, such as a download. */

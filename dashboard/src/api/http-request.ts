@@ -44,6 +44,11 @@ export function isTransient(error: unknown): boolean {
  * @throws RequestError for every failure but an aborted request
  */
 export async function sendRequest<Body>(url: string, options: RequestOptions): Promise<Body> {
+  if (options.method === "GET") {
+    await window.starpostEarly?.[url]?.arrival;
+    const early = takeEarly<Body>(url);
+    if (early !== undefined) return early;
+  }
   const response = await fetchResponse(url, options);
   if (!response.ok) throw await readProblem(response);
   if (response.status === 204) return {} as Body;
@@ -73,25 +78,35 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
 }
 
+/** The body of a successful response, once it has arrived. */
+type EarlyAnswer = { arrival: Promise<unknown>; body?: unknown };
+
 declare global {
   interface Window {
-    /** Requests that start.js began, by their URL. */
-    starpostEarly?: Record<string, Promise<Response | null>>;
+    /** The requests that start.js began, by their URL. */
+    starpostEarly?: Record<string, EarlyAnswer>;
   }
 }
 
-/** The answer to a request that began before this code was loaded; once. */
-async function takeEarly(url: string): Promise<Response | null> {
-  const early = window.starpostEarly?.[url];
-  if (!early) return null;
-  delete window.starpostEarly?.[url];
-  return early;
+/** The answer to a request that began before this code was loaded, if it has arrived; once. */
+export function takeEarly<Body>(url: string): Body | undefined {
+  const body = window.starpostEarly?.[url]?.body;
+  if (body !== undefined) delete window.starpostEarly?.[url];
+  return body as Body | undefined;
+}
+
+/** A slow answer doesn't hold up the frame of the page. */
+const earlyWaitMs = 150;
+
+/** Waits for the answers that are about to arrive, so that the first rendering has them all. */
+export async function waitForEarly(): Promise<void> {
+  const answers = Object.values(window.starpostEarly ?? {}).map(({ arrival }) => arrival);
+  const timeout = new Promise((resolve) => setTimeout(resolve, earlyWaitMs));
+  await Promise.race([Promise.all(answers), timeout]);
 }
 
 async function fetchResponse(url: string, options: RequestOptions): Promise<Response> {
   const { method, body, signal } = options;
-  const early = method === "GET" ? await takeEarly(url) : null;
-  if (early) return early;
   try {
     return await fetch(url, {
       method,

@@ -2,7 +2,7 @@
 import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { Session } from "../../../src/dashboard-api/contract/session.ts";
-import { callApi } from "./api-client.ts";
+import { beginWith, callApi } from "./api-client.ts";
 import { isTransient, RequestError } from "./http-request.ts";
 import { waitForUser } from "./reauthentication.ts";
 
@@ -20,6 +20,7 @@ export function useSession(): UseQueryResult<Session> {
         ? callApi("GET /session", {}, signal)
         : session;
     },
+    ...beginWith("GET /session", {}),
     staleTime: 5 * 60_000,
   });
 }

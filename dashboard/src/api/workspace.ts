@@ -9,7 +9,13 @@ import {
 import { createContext, useContext } from "react";
 import type { RouteName } from "../../../src/dashboard-api/contract/routes.ts";
 import type { MyWorkspace, SignedIn } from "../../../src/dashboard-api/contract/session.ts";
-import { callApi, type RequestInput, type RouteResponse, routeUrl } from "./api-client.ts";
+import {
+  beginWith,
+  callApi,
+  type RequestInput,
+  type RouteResponse,
+  routeUrl,
+} from "./api-client.ts";
 import { isTransient } from "./http-request.ts";
 
 export type WorkspaceContextValue = { session: SignedIn; workspace: MyWorkspace };
@@ -46,6 +52,7 @@ export function useApiQuery<Name extends RouteName>(
   return useQuery<RouteResponse<Name>>({
     queryKey: [workspace.id, name, input],
     queryFn: ({ signal }) => callApi(name, withWorkspace(input, workspace.id), signal),
+    ...beginWith(name, withWorkspace(input, workspace.id)),
     enabled: !options.isDisabled,
     refetchInterval: ({ state }) => {
       // The page recovers by itself once the service is back.

@@ -49,11 +49,8 @@ function keepInWindow(panel: HTMLElement): void {
   panel.style.translate = `${Math.max(toTheLeft, marginPx - box.left)}px`;
 }
 
-/**
- * Keeps a panel in the window while it is open: after each render, as its content may have changed, and when the
- * window is resized. The result places it at other times.
- */
-export function useKeptInWindow(panel: RefObject<HTMLElement | null>): () => void {
+/** Keeps a panel in the window while it is open: after each render, as its content may have changed, and on a resize. */
+export function useKeptInWindow(panel: RefObject<HTMLElement | null>): void {
   const place = useRef(() => {
     if (panel.current?.checkVisibility()) keepInWindow(panel.current);
   }).current;
@@ -62,5 +59,4 @@ export function useKeptInWindow(panel: RefObject<HTMLElement | null>): () => voi
     window.addEventListener("resize", place);
     return () => window.removeEventListener("resize", place);
   }, [place]);
-  return place;
 }

@@ -8,8 +8,8 @@ type PopoverProps = {
   button: ReactNode;
   /** A filter that is set, for example. */
   isActive?: boolean;
-  /** Gets the way to close it, and whether it is open. */
-  children: (close: () => void, isOpen: boolean) => ReactNode;
+  /** Rendered while it is open; gets the way to close it. */
+  children: (close: () => void) => ReactNode;
 };
 
 export function Popover({ button, isActive = false, children }: PopoverProps) {
@@ -17,31 +17,21 @@ export function Popover({ button, isActive = false, children }: PopoverProps) {
   const details = useRef<HTMLDetailsElement>(null);
   const panel = useRef<HTMLDivElement>(null);
   const close = () => {
-    if (!details.current?.open) return;
-    details.current.open = false;
-    details.current.querySelector("summary")?.focus();
+    setOpen(false);
+    details.current?.querySelector("summary")?.focus();
   };
-  useOutside(details, () => {
-    if (details.current?.open) details.current.open = false;
-  });
-  const place = useKeptInWindow(panel);
-  // Opened and placed in one step: the browser would show it where it does not fit first.
+  useOutside(isOpen ? details : null, () => setOpen(false));
+  useKeptInWindow(panel);
+  // Opened, filled and placed in one step: the browser would show it where it does not fit first.
   const toggle = (event: MouseEvent) => {
     event.preventDefault();
-    if (!details.current) return;
-    details.current.open = !details.current.open;
-    place();
+    setOpen(!isOpen);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === "Escape") close();
+    if (isOpen && event.key === "Escape") close();
   };
   return (
-    <details
-      ref={details}
-      className={styles.popover}
-      onKeyDown={onKey}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details ref={details} className={styles.popover} open={isOpen} onKeyDown={onKey}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button by itself. */}
       <summary
         className={isActive ? `${styles.button} ${styles.active}` : styles.button}
@@ -49,9 +39,11 @@ export function Popover({ button, isActive = false, children }: PopoverProps) {
       >
         <span className={styles.label}>{button}</span>
       </summary>
-      <div ref={panel} className={styles.panel} data-panel>
-        {children(close, isOpen)}
-      </div>
+      {isOpen ? (
+        <div ref={panel} className={styles.panel} data-panel>
+          {children(close)}
+        </div>
+      ) : null}
     </details>
   );
 }

@@ -1,6 +1,6 @@
 // The parts of a page, each with a URL of its own: links in a row, so that back, reload and bookmarks work.
 import { useEffect, useRef } from "react";
-import { Link } from "wouter";
+import { Link } from "./link.tsx";
 import styles from "./tabs.module.css";
 
 type TabsProps = {

@@ -1,9 +1,10 @@
 // Keys of every page: Ctrl+K (⌘K) finds a page, an app or a view by its name, and ? lists the keys.
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useApiQuery } from "../api/workspace.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { TextField } from "../components/field.tsx";
+import { Link } from "../components/link.tsx";
 import { appLabel } from "../format/names.ts";
 import styles from "./go-to.module.css";
 

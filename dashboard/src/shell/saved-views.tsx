@@ -1,6 +1,7 @@
 // The views of reviews that the workspace keeps, in the navigation, and what the user has to do.
-import { Link, useLocation, useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../api/workspace.ts";
+import { Link } from "../components/link.tsx";
 import { menuItem } from "../components/menu.tsx";
 import { formatCount } from "../format/numbers.ts";
 import styles from "./shell.module.css";

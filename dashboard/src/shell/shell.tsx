@@ -1,9 +1,10 @@
 // The frame around every page of a workspace: navigation at the side, at the top on narrow screens.
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useWorkspace } from "../api/workspace.ts";
 import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
+import { Link } from "../components/link.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
 import { GoTo } from "./go-to.tsx";
 import { OfflineStrip } from "./offline-strip.tsx";

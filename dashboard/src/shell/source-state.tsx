@@ -1,8 +1,8 @@
 // Above figures that may lack something: apps that are still being imported or can't be read completely, in one line.
-import { Link } from "wouter";
 import type { FailingApp, ImportingApp } from "../../../src/dashboard-api/contract/alerts.ts";
 import type { FeedFilters } from "../../../src/dashboard-api/contract/requests.ts";
 import { Alert } from "../components/feedback.tsx";
+import { Link } from "../components/link.tsx";
 import { appLabel, nameRegions, regionUnit } from "../format/names.ts";
 import { formatQuantity } from "../format/numbers.ts";
 import { readingUnit } from "../format/stores.ts";

@@ -1,9 +1,9 @@
 // The user's menu: who is signed in, the theme, links to the account and the API reference, and sign out.
-import { Link } from "wouter";
 import { describeError } from "../api/http-request.ts";
 import { useSignOut } from "../api/session.ts";
 import { useWorkspace } from "../api/workspace.ts";
 import { Icon } from "../components/icon.tsx";
+import { Link } from "../components/link.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
 import { useToast } from "../components/toast.tsx";
 import styles from "./shell.module.css";

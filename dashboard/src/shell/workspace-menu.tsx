@@ -1,10 +1,11 @@
 // The name of the current workspace, and a menu of the others that the user is a member of. Owners create a further one here.
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { useUpdateSession } from "../api/session.ts";
 import { useApiMutation, useWorkspace } from "../api/workspace.ts";
 import { Dialog } from "../components/dialog.tsx";
 import { Icon } from "../components/icon.tsx";
+import { Link } from "../components/link.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
 import { NameForm } from "../pages/settings/name-form.tsx";
 import styles from "./shell.module.css";

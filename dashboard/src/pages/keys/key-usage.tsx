@@ -1,7 +1,7 @@
 // The requests made with a key in the last days: a bar for each day, and their sum.
 import type { ApiKey } from "../../../../src/dashboard-api/contract/keys.ts";
 import { formatDay } from "../../format/dates.ts";
-import { formatCount } from "../../format/numbers.ts";
+import { formatCount, formatQuantity } from "../../format/numbers.ts";
 import styles from "./keys.module.css";
 
 export function KeyUsage({ days }: { days: ApiKey["requestDays"] }) {
@@ -21,7 +21,7 @@ export function KeyUsage({ days }: { days: ApiKey["requestDays"] }) {
           />
         ))}
       </span>
-      {formatCount(sum)}
+      {formatCount(sum)} in {formatQuantity(days.length, "day")}
     </span>
   );
 }

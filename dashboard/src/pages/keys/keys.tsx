@@ -73,9 +73,15 @@ const scopeNames: Record<ApiKey["scope"], string> = {
 };
 
 const columns: TableColumn<ApiKey>[] = [
-  { header: "Name", cell: ({ name }) => <strong>{name}</strong> },
+  {
+    header: "Name",
+    cell: ({ name, prefix }) => (
+      <>
+        <strong>{name}</strong> <code>{prefix}…</code>
+      </>
+    ),
+  },
   { header: "Access", cell: ({ scope }) => scopeNames[scope] },
-  { header: "Key", cell: ({ prefix }) => <code>{prefix}…</code> },
   { header: "Created", cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     header: "Last used",
@@ -93,7 +99,7 @@ const columns: TableColumn<ApiKey>[] = [
     header: "Expires",
     cell: ({ endsAt }) => (endsAt ? <Time at={endsAt} relative /> : "never"),
   },
-  { header: "Requests, 14 days", cell: ({ requestDays }) => <KeyUsage days={requestDays} /> },
+  { header: "Requests", cell: ({ requestDays }) => <KeyUsage days={requestDays} /> },
   {
     header: "Revoke",
     hideHeader: true,

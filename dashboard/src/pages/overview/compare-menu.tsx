@@ -1,8 +1,8 @@
 // Compares the reviews of the page with others: those of the days before, of the release before, of another app or country.
-import { Link } from "wouter";
 import type { Overview } from "../../../../src/dashboard-api/contract/overview.ts";
 import { withQuery } from "../../api/http-request.ts";
 import { Icon } from "../../components/icon.tsx";
+import { Link } from "../../components/link.tsx";
 import { Menu, menuItem } from "../../components/menu.tsx";
 import { daysBetween } from "../../format/clock.ts";
 import { appLabel, originName } from "../../format/names.ts";

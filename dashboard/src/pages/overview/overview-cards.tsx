@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { OverviewAnswer, Release } from "../../../../src/dashboard-api/contract/overview.ts";
 import type { ChartMark } from "../../charts/time-series-chart.tsx";
 import { Button } from "../../components/button.tsx";
+import { useFirstScreen } from "../../components/first-screen.ts";
 import { releasePath } from "../release/release-path.ts";
 import { AppTable } from "./app-table.tsx";
 import { OverTimeCard } from "./over-time-card.tsx";
@@ -35,6 +36,7 @@ export function OverviewCards({ overview, app, icons, sinceVisit }: CardsProps) 
     [overview.weeks, firstReviewDay],
   );
   const { releases } = overview;
+  const isFirstScreen = useFirstScreen();
   const marks = useMemo(() => toMarks({ releases, apps }), [releases, apps]);
   const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
   const scope: Scope = { ...(app ? { app } : {}), ...range };
@@ -48,31 +50,35 @@ export function OverviewCards({ overview, app, icons, sinceVisit }: CardsProps) 
         apps={apps}
         sinceVisit={sinceVisit}
       />
-      <div className={styles.wide}>
-        <TopicsCard
-          topics={overview.topics}
-          before={hasBefore ? overview.before : null}
-          scope={scope}
-        />
-      </div>
-      <FoldedOnPhone>
-        <FeelingCard reviews={reviews} scope={scope} />
-        <div className={`${styles.wide} ${styles.overTime}`}>
-          <OverTimeCard weeks={weeks} marks={marks} scope={scope} />
-        </div>
-        <div className={styles.offReport}>
-          <RegionsCard regions={overview.regions} scope={scope} />
-          {singleApp ? (
-            <>
-              <RatingHistoryCard app={singleApp} marks={marks} />
-              <RatingHistogramCard app={singleApp} />
-            </>
-          ) : (
-            <AppTable apps={apps} range={range} scope={scope} icons={icons} />
-          )}
-          <VersionsCard versions={overview.versions} apps={apps} />
-        </div>
-      </FoldedOnPhone>
+      {isFirstScreen ? null : (
+        <>
+          <div className={styles.wide}>
+            <TopicsCard
+              topics={overview.topics}
+              before={hasBefore ? overview.before : null}
+              scope={scope}
+            />
+          </div>
+          <FoldedOnPhone>
+            <FeelingCard reviews={reviews} scope={scope} />
+            <div className={`${styles.wide} ${styles.overTime}`}>
+              <OverTimeCard weeks={weeks} marks={marks} scope={scope} />
+            </div>
+            <div className={styles.offReport}>
+              <RegionsCard regions={overview.regions} scope={scope} />
+              {singleApp ? (
+                <>
+                  <RatingHistoryCard app={singleApp} marks={marks} />
+                  <RatingHistogramCard app={singleApp} />
+                </>
+              ) : (
+                <AppTable apps={apps} range={range} scope={scope} icons={icons} />
+              )}
+              <VersionsCard versions={overview.versions} apps={apps} />
+            </div>
+          </FoldedOnPhone>
+        </>
+      )}
     </>
   );
 }

@@ -1,12 +1,13 @@
 // The overview: store ratings, and the number, stars, sentiment and topics of the reviews in a date range.
 // Every number links to its reviews.
-import { Link, useSearchParams } from "wouter";
+import { useSearchParams } from "wouter";
 import type { ImportingApp } from "../../../../src/dashboard-api/contract/alerts.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
+import { Link } from "../../components/link.tsx";
 import { appLabel } from "../../format/names.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";

@@ -1,7 +1,8 @@
 // Verdicts on the last releases of an app as they would have been, and after which review.
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Card, Page } from "../../components/card.tsx";
+import { Link } from "../../components/link.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { appLabel } from "../../format/names.ts";
 import styles from "./verdict.module.css";

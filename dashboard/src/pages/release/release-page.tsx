@@ -1,10 +1,11 @@
 // The page of one release of one app, with a choice of its other releases.
-import { Link, useLocation, useParams, useSearchParams } from "wouter";
+import { useLocation, useParams, useSearchParams } from "wouter";
 import { releaseNeighbours } from "../../../../src/domain/release-periods.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
+import { Link } from "../../components/link.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { storeName } from "../../format/stores.ts";
 import styles from "./release.module.css";

@@ -13,10 +13,18 @@ type AssignMenuProps = {
   onAssign: (assigneeId: string | null) => void;
 };
 
-export function AssignMenu({ label, button, isAssigned, framed, onAssign }: AssignMenuProps) {
+export function AssignMenu({ label, button, framed = false, ...choices }: AssignMenuProps) {
+  return (
+    <Menu label={label} button={button} framed={framed}>
+      <Choices {...choices} />
+    </Menu>
+  );
+}
+
+function Choices({ isAssigned, onAssign }: Pick<AssignMenuProps, "isAssigned" | "onAssign">) {
   const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
   return (
-    <Menu label={label} button={button} framed={framed === true}>
+    <>
       {members.map(({ userId, name, email }) => (
         <button key={userId} type="button" {...menuItem} onClick={() => onAssign(userId)}>
           {name || email}
@@ -27,6 +35,6 @@ export function AssignMenu({ label, button, isAssigned, framed, onAssign }: Assi
           Nobody
         </button>
       ) : null}
-    </Menu>
+    </>
   );
 }

@@ -1,6 +1,5 @@
 // "Copy as cURL": the command that reads the reviews of the page through the API.
 import { useState } from "react";
-import { Link } from "wouter";
 import { withQuery } from "../../api/http-request.ts";
 import { usePublicApiUrl, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,6 +7,7 @@ import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Link } from "../../components/link.tsx";
 import { type FeedFilters, toQuery, withFirstDay } from "./filters.ts";
 
 export function CopyAsCurl({ filters }: { filters: FeedFilters }) {

@@ -21,7 +21,7 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
   const shown = describeDates(filters);
   return (
     <Popover isActive={shown !== null} button={shown ?? "Dates"}>
-      {(close, isOpen) => (
+      {(close) => (
         <>
           <fieldset className={styles.choices}>
             <legend className="visually-hidden">Dates</legend>
@@ -39,7 +39,7 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
                 <span>{rangeName(value)}</span>
               </label>
             ))}
-            {isOpen && filters.app ? (
+            {filters.app ? (
               <Releases
                 app={filters.app}
                 from={to === undefined ? from : undefined}

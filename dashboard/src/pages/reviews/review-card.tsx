@@ -10,7 +10,6 @@ import { appLabel, capitalised, languageName, originName, topicName } from "../.
 import { formatQuantity } from "../../format/numbers.ts";
 import { storeName } from "../../format/stores.ts";
 import { AssignMenu } from "./assign-menu.tsx";
-import { useWorkOnReviews } from "./bulk-bar.tsx";
 import { EditHistory } from "./edit-history.tsx";
 import { type FeedFilters, reviewsPath } from "./filters.ts";
 import styles from "./reviews.module.css";
@@ -21,7 +20,13 @@ type ReviewCardProps = {
   /** A click on a chip adds to them; without them the chips are not links. */
   filters?: FeedFilters;
   /** In a list: whether it is among the selected ones, and its place beside the list. */
-  selection?: { isSelected: boolean; isOpen: boolean; openPath: string; onToggle: () => void };
+  selection?: {
+    isSelected: boolean;
+    isOpen: boolean;
+    openPath: string;
+    onToggle: () => void;
+    onAssign: (assigneeId: string | null) => void;
+  };
 };
 
 const tones: Record<string, ChipTone> = { positive: "good", negative: "bad", mixed: "warn" };
@@ -155,7 +160,14 @@ function Chips({
         <Chip to={to({ assignee: work.assignee.userId })}>@ {work.assignee.name}</Chip>
       ) : null}
       {work?.isDone ? <Chip tone="good">Done</Chip> : null}
-      {selection ? <AssignThis review={review} /> : null}
+      {selection ? (
+        <AssignMenu
+          label=" this review"
+          button={<span className={styles.workLink}>Assign</span>}
+          isAssigned={work?.assignee != null}
+          onAssign={selection.onAssign}
+        />
+      ) : null}
       {filters ? (
         <span data-print="hidden">
           <Link href={pathOf({ review, selection })} className={styles.workLink}>
@@ -174,16 +186,4 @@ function notesOrTriage(work: FeedReview["work"]): string {
 /** The words that a topic was detected by, shown on hover. */
 function Hint({ text, children }: { text: string; children: ReactNode }) {
   return <span title={text || undefined}>{children}</span>;
-}
-
-function AssignThis({ review }: { review: FeedReview }) {
-  const { run } = useWorkOnReviews(() => undefined);
-  return (
-    <AssignMenu
-      label=" this review"
-      button={<span className={styles.workLink}>Assign</span>}
-      isAssigned={review.work?.assignee != null}
-      onAssign={(assigneeId) => run([review], { assigneeId })}
-    />
-  );
 }

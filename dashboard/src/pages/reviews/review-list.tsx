@@ -2,10 +2,11 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
-import { callApi } from "../../api/api-client.ts";
+import { beginWith, callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { useFirstScreen } from "../../components/first-screen.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
@@ -20,6 +21,7 @@ type ReviewListProps = {
 };
 
 const pageSize = 30;
+const firstScreenCount = 8;
 
 export function ReviewList(props: ReviewListProps) {
   const { filters, apps, hasNoApps, onClear, onRefresh } = props;
@@ -27,7 +29,8 @@ export function ReviewList(props: ReviewListProps) {
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = query;
   const reviews = query.data?.pages.flatMap((page) => page.reviews) ?? [];
   const searchedCount = sumSearched(query.data?.pages ?? []);
-  const isIdle = hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
+  const isFirstScreen = useFirstScreen();
+  const isIdle = !isFirstScreen && hasNextPage && !isFetchingNextPage && !isFetchNextPageError;
   // A text search with few matches would otherwise go on through all reviews by itself.
   const last = query.data?.pages.at(-1);
   const isAutomatic = last?.searchedCount === null || last?.reviews.length === pageSize;
@@ -40,7 +43,13 @@ export function ReviewList(props: ReviewListProps) {
     return <NoReviews filters={filters} hasNoApps={hasNoApps} onClear={onClear} />;
   }
   return (
-    <TriageList filters={filters} apps={apps} reviews={reviews} onRefresh={onRefresh}>
+    <TriageList
+      filters={filters}
+      apps={apps}
+      reviews={reviews}
+      drawnCount={isFirstScreen ? firstScreenCount : reviews.length}
+      onRefresh={onRefresh}
+    >
       <div ref={end} className={styles.foot} data-print="hidden">
         {isFetchNextPageError ? <ErrorAlert error={query.error} /> : null}
         {hasNextPage ? (
@@ -64,12 +73,19 @@ export function ReviewList(props: ReviewListProps) {
 function useReviewPages(filters: FeedFilters) {
   const { workspace } = useWorkspace();
   const route = "GET /workspaces/:workspace/reviews" as const;
+  const inputOf = (cursor?: string) => {
+    const query = { ...filters, limit: pageSize, ...(cursor ? { cursor } : {}) };
+    return withWorkspace<typeof route>({ query }, workspace.id);
+  };
+  const { initialData, initialDataUpdatedAt } = beginWith(route, inputOf());
   return useInfiniteQuery({
     queryKey: [workspace.id, route, filters],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { ...filters, limit: pageSize, ...(pageParam ? { cursor: pageParam } : {}) };
-      return callApi(route, withWorkspace<typeof route>({ query }, workspace.id), signal);
+    queryFn: ({ pageParam, signal }) => callApi(route, inputOf(pageParam), signal),
+    initialData: () => {
+      const first = initialData();
+      return first ? { pages: [first], pageParams: [""] } : undefined;
     },
+    initialDataUpdatedAt,
     initialPageParam: "",
     getNextPageParam: (page) => page.nextCursor,
     // It would refetch page after page whenever the window gets the focus.

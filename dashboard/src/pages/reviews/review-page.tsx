@@ -1,9 +1,10 @@
 // One review at an address of its own, to be shared.
-import { Link, useParams } from "wouter";
+import { useParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
 import { StoreLink } from "./open-review.tsx";
 import { ReviewCard } from "./review-card.tsx";

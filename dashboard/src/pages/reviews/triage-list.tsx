@@ -15,12 +15,15 @@ type TriageListProps = {
   filters: FeedFilters;
   apps: readonly NamedApp[];
   reviews: readonly FeedReview[];
+  /** How many of them are shown. */
+  drawnCount: number;
   onRefresh: () => void;
   /** Below the list: how it goes on. */
   children: ReactNode;
 };
 
-export function TriageList({ filters, apps, reviews, onRefresh, children }: TriageListProps) {
+export function TriageList(props: TriageListProps) {
+  const { filters, apps, reviews, drawnCount, onRefresh, children } = props;
   const { isViewer } = useWorkspace();
   const { open, pathOf } = useOpenReview();
   const list = useRef<HTMLDivElement>(null);
@@ -45,7 +48,7 @@ export function TriageList({ filters, apps, reviews, onRefresh, children }: Tria
           onShow={onRefresh}
         />
         <ul className={styles.feed} aria-label="Reviews">
-          {reviews.map((review) => (
+          {reviews.slice(0, drawnCount).map((review) => (
             <li key={review.id}>
               <ReviewCard
                 review={review}
@@ -57,6 +60,7 @@ export function TriageList({ filters, apps, reviews, onRefresh, children }: Tria
                     isOpen: review.id === open?.review,
                     openPath: pathOf(review),
                     onToggle: () => toggle(review.id),
+                    onAssign: (assigneeId) => run([review], { assigneeId }),
                   },
                 })}
               />

@@ -1,5 +1,4 @@
 // Everything by which reviews leave the workspace: its maker, destination and last use, and a button that stops it.
-import { Link } from "wouter";
 import type { LinkKind, OutgoingItem } from "../../../../src/dashboard-api/contract/sharing.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
@@ -7,6 +6,7 @@ import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";

@@ -1,11 +1,11 @@
 // The topics that the workspace defines itself: what they find, and how far the stored reviews were read.
 import { useState } from "react";
-import { Link } from "wouter";
 import type { OwnTopic } from "../../../../src/dashboard-api/contract/topics.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
+import { Link } from "../../components/link.tsx";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";

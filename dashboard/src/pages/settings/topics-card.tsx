@@ -1,7 +1,7 @@
 // The topics that the analysis finds, with how many reviews of the last 90 days have each.
-import { Link } from "wouter";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
+import { Link } from "../../components/link.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table } from "../../components/table.tsx";
 import { topicName } from "../../format/names.ts";

@@ -1,6 +1,5 @@
 // Makes a link by which people without an account read the page, or feed readers the view; its secret is shown this once.
 import { useState } from "react";
-import { Link } from "wouter";
 import type { NewLink } from "../../../../src/dashboard-api/contract/requests.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -8,6 +7,7 @@ import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Select } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
+import { Link } from "../../components/link.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
 import { daysBefore, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";

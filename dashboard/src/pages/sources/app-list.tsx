@@ -1,11 +1,11 @@
 // The followed apps with their collecting state, refetched so that it stays current.
-import { Link } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { AppIcon } from "../../components/app-icon.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
 import { storeName } from "../../format/stores.ts";
@@ -19,7 +19,10 @@ import {
 import { LongList } from "./long-list.tsx";
 import styles from "./sources.module.css";
 
-const refetchEveryMs = 5_000;
+/** Faster while the progress of a first import is shown. */
+function refetchEveryMs(data: { apps: readonly FollowedApp[] } | undefined): number {
+  return data?.apps.some(({ collecting }) => collecting.state === "first") ? 5_000 : 15_000;
+}
 
 const stateOrder: Partial<Record<FollowedApp["collecting"]["state"], number>> = {
   failing: -2,

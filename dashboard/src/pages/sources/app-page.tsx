@@ -1,7 +1,7 @@
 // The page of one followed app: its collecting state, its storefronts and languages, translation, removal.
 
 import { useState } from "react";
-import { Link, useLocation, useParams } from "wouter";
+import { useLocation, useParams } from "wouter";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
@@ -12,6 +12,7 @@ import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import { Link } from "../../components/link.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
 import { formatQuantity } from "../../format/numbers.ts";

@@ -1,7 +1,6 @@
 // The webhook channels with the state of their deliveries, and an alert for each that was removed because
 // its endpoint answered 410.
 
-import { Link } from "wouter";
 import type { Channel, RetiredChannel } from "../../../../src/dashboard-api/contract/channels.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
@@ -10,6 +9,7 @@ import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { Alert, EmptyState } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
+import { Link } from "../../components/link.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Time } from "../../components/time.tsx";
 import { appLabel, eventName, topicName } from "../../format/names.ts";
@@ -21,7 +21,7 @@ import { DeliveryChip } from "./delivery-chip.tsx";
 import { LongList } from "./long-list.tsx";
 import styles from "./sources.module.css";
 
-const refetchEveryMs = 5_000;
+const refetchEveryMs = 15_000;
 
 const rankOf = ({ failingSince, isPaused }: Channel): number =>
   failingSince ? -2 : isPaused ? -1 : 0;

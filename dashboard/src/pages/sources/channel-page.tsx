@@ -1,9 +1,10 @@
 // The page of one channel in tabs: its delivery log, its settings, and its secret.
-import { Link, useParams, useSearchParams } from "wouter";
+import { useParams, useSearchParams } from "wouter";
 import type { RouteResponse } from "../../api/api-client.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";

@@ -56,7 +56,10 @@ function FailingRegions({ app, feeds }: CollectingCardProps) {
           .map((feed) => (
             <li key={`${feed.kind} ${feed.region}`} className={styles.failingFeed}>
               <span>
-                {feedName(app, feed)}: {formatQuantity(feed.failureCount, "failed attempt")},{" "}
+                {feedName(app, feed)}:{" "}
+                {feed.failureCount > 0
+                  ? `${formatQuantity(feed.failureCount, "failed attempt")}, `
+                  : null}
                 {feed.goodAt ? (
                   <>
                     last read <Time at={feed.goodAt} relative />
@@ -146,10 +149,8 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
   const byName = feeds.toSorted((one, other) =>
     feedName(app, one).localeCompare(feedName(app, other)),
   );
-  const isAnyFailing = feeds.some(isFailing);
   return (
-    // Once: if the user closes it, it stays closed when the page refetches.
-    <details open={isAnyFailing || undefined} key={String(isAnyFailing)}>
+    <details>
       <summary>{formatQuantity(feeds.length, "feed")}</summary>
       <div className={styles.scroll}>
         <Table

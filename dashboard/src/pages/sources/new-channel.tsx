@@ -1,12 +1,13 @@
 // Creates a channel, with a preview beside the form, and then shows its secret.
 import { useState } from "react";
-import { Link, useLocation, useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import { useApiMutation } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Dialog, DialogFooter } from "../../components/dialog.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import { Link } from "../../components/link.tsx";
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts";
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
