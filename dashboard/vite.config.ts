@@ -16,13 +16,8 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
-        // Besides the start, a chunk for each page, and the library of charts: what two share is loaded with the start.
-        codeSplitting: {
-          groups: [
-            { name: "start", test: /^(?!.*uplot)/, minShareCount: 2, priority: 2 },
-            { name: "charts", test: /uplot/, priority: 1 },
-          ],
-        },
+        // Besides the start, a chunk for each page, and one for the lines of charts: what two share is loaded with the start.
+        codeSplitting: { groups: [{ name: "start", test: /^(?!.*uplot)/, minShareCount: 2 }] },
       },
     },
     reportCompressedSize: false,
