@@ -53,7 +53,7 @@ export function callApi<Name extends RouteName>(
   return askingRoutes.includes(name) ? send() : withReauthentication(send);
 }
 
-/** What a query of this route begins with, if start.js has requested it: the first rendering has it then. */
+/** The initial data of a query whose request start.js began: the first rendering has it if it has arrived. */
 export function beginWith<Name extends RouteName>(name: Name, input: RequestInput<Name>) {
   return {
     initialData: () => takeEarly<RouteResponse<Name>>(routeUrl(name, input)),

@@ -1,4 +1,4 @@
-// What is in sight is drawn before the rest when the dashboard is opened: on a slow computer the whole takes half a second.
+// The first screen is drawn before the rest when the dashboard is opened: on a slow computer the whole takes half a second.
 import { startTransition, useEffect, useState } from "react";
 
 let isOpening = true;

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { OverviewAnswer, Release } from "../../../../src/dashboard-api/contract/overview.ts";
 import type { ChartMark } from "../../charts/time-series-chart.tsx";
 import { Button } from "../../components/button.tsx";
-import { useFirstScreen } from "../../components/first-screen.ts";
 import { releasePath } from "../release/release-path.ts";
 import { AppTable } from "./app-table.tsx";
 import { OverTimeCard } from "./over-time-card.tsx";
@@ -26,9 +25,12 @@ type CardsProps = {
   icons: ReadonlyMap<string, string | null>;
   /** A line on what is new for this user; absent on shared pages. */
   sinceVisit?: ReactNode;
+  /** Without the cards that are below it. */
+  isFirstScreen?: boolean;
 };
 
-export function OverviewCards({ overview, app, icons, sinceVisit }: CardsProps) {
+export function OverviewCards(props: CardsProps) {
+  const { overview, app, icons, sinceVisit, isFirstScreen = false } = props;
   const { range, reviews, apps, firstReviewDay } = overview;
   // "All time" starts long before the first review; the charts start with it.
   const weeks = useMemo(
@@ -36,7 +38,6 @@ export function OverviewCards({ overview, app, icons, sinceVisit }: CardsProps) 
     [overview.weeks, firstReviewDay],
   );
   const { releases } = overview;
-  const isFirstScreen = useFirstScreen();
   const marks = useMemo(() => toMarks({ releases, apps }), [releases, apps]);
   const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
   const scope: Scope = { ...(app ? { app } : {}), ...range };

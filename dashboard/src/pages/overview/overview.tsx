@@ -1,5 +1,6 @@
 // The overview: store ratings, and the number, stars, sentiment and topics of the reviews in a date range.
 // Every number links to its reviews.
+import type { ComponentProps } from "react";
 import { useSearchParams } from "wouter";
 import type { ImportingApp } from "../../../../src/dashboard-api/contract/alerts.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
@@ -7,6 +8,7 @@ import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
+import { useFirstScreen } from "../../components/first-screen.ts";
 import { Link } from "../../components/link.tsx";
 import { appLabel } from "../../format/names.ts";
 import { SourceState } from "../../shell/source-state.tsx";
@@ -82,7 +84,7 @@ export function Overview() {
           {importing.length > 0 ? (
             <FirstImport importing={importing} app={app} names={apps.data?.apps ?? []} />
           ) : (
-            <OverviewCards
+            <Cards
               overview={overview.data}
               app={app}
               icons={icons}
@@ -95,6 +97,11 @@ export function Overview() {
       ) : null}
     </Page>
   );
+}
+
+/** On a shared page other content follows the cards, which would move. */
+function Cards(props: ComponentProps<typeof OverviewCards>) {
+  return <OverviewCards {...props} isFirstScreen={useFirstScreen()} />;
 }
 
 /** Empty as soon as one of the shown apps has its figures. */
