@@ -40,7 +40,6 @@ type PhraseFinder<Meaning> = (text: SearchText, eachMax?: number) => PhraseMatch
 
 type Pattern<Meaning> = Part & {
   accented: string;
-  openStart: boolean;
   seconds: Seconds | null;
   unitsBetweenMax: number;
   meaning: Meaning;
@@ -79,15 +78,19 @@ export function prepareSearch(text: string): SearchText {
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
 export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
   const seconds = new Map<string, Seconds>();
-  const listed = phrases.flatMap(withoutKoreanSpaces).map((one) => parsePhrase(one, seconds));
-  const patterns = listed.filter(({ accented }) => accented !== "");
-  const anywhere = patterns.filter(({ openStart }) => openStart);
+  const wordStart: Pattern<Meaning>[] = [];
+  const anywhere: Pattern<Meaning>[] = [];
+  for (const phrase of phrases.flatMap(withoutKoreanSpaces)) {
+    const pattern = parsePhrase(phrase, seconds);
+    if (pattern.accented !== "")
+      (isOpenStart(phrase, pattern) ? anywhere : wordStart).push(pattern);
+  }
   const roots = {
-    wordStart: buildBeginnings(patterns.filter(({ openStart }) => !openStart)),
+    wordStart: buildBeginnings(wordStart),
     anywhere: buildBeginnings(anywhere),
     mayBegin: listFirstUnits(anywhere),
   };
-  const meaningCount = new Set(patterns.map(({ meaning }) => meaning)).size;
+  const meaningCount = new Set(phrases.map(({ meaning }) => meaning)).size;
   return (text, eachMax) => {
     const quota = eachMax === undefined ? null : new Quota<Meaning>(meaningCount, eachMax);
     return findPatterns(text, { roots, quota });
@@ -115,7 +118,6 @@ function parsePhrase<Meaning>(
     lastStem,
     openEnd,
     accented,
-    openStart: phrase.startsWith("*") || isOpenBeside(accented.at(0)),
     seconds,
     unitsBetweenMax: phrase.endsWith("_") ? 1 : unitsBetweenMax,
     meaning,
@@ -214,6 +216,10 @@ function listFirstUnits(patterns: readonly Pattern<unknown>[]): Uint8Array {
   const mayBegin = new Uint8Array(lowBits + 1);
   for (const { text } of patterns) mayBegin[text.charCodeAt(0) & lowBits] = 1;
   return mayBegin;
+}
+
+function isOpenStart({ phrase }: Phrase<unknown>, { accented }: Pattern<unknown>): boolean {
+  return phrase.startsWith("*") || isOpenBeside(accented.at(0));
 }
 
 function isOpenBeside(unit: string | undefined): boolean {

@@ -60,13 +60,13 @@ export function listSentimentPhrases(words: SentimentWords): Phrase<LexiconMeani
     meaningOf: (phrase: string) => LexiconMeaning,
   ): Phrase<LexiconMeaning>[] => phrases.map((phrase) => ({ phrase, meaning: meaningOf(phrase) }));
   return [
-    ...valueKinds.flatMap((kind) =>
-      list(words[kind], (phrase) => ({
-        kind: "value",
-        value: values[kind],
-        hasNegation: isNegation(phrase, values[kind]),
-      })),
-    ),
+    ...valueKinds.flatMap((kind) => {
+      const value = values[kind];
+      // One object for thousands of phrases.
+      const plain: LexiconMeaning = { kind: "value", value, hasNegation: false };
+      const negated: LexiconMeaning = { ...plain, hasNegation: true };
+      return list(words[kind], (phrase) => (isNegation(phrase, value) ? negated : plain));
+    }),
     ...list(negators, (phrase) => ({
       kind: "negator",
       reach: afterNegators.includes(phrase) ? "both" : "following",
