@@ -21,10 +21,10 @@ import { composeChannelDigest } from "../../src/use-cases/digest/channel-digest.
 import { importReviews } from "../../src/use-cases/imports/import-reviews.ts";
 import { createChannel } from "../support/acts.ts";
 import {
+  type ClientProcess,
   type ClientRequest,
-  type ClientThread,
-  openClientThread,
-} from "../support/client-thread.ts";
+  openClientProcess,
+} from "../support/client-process.ts";
 import {
   type DashboardClient,
   type DashboardFixture,
@@ -53,14 +53,14 @@ let appId: string;
 let listingId: string;
 let receiver: Receiver;
 let calmMs: number;
-let greedy: ClientThread;
-let others: ClientThread;
+let greedy: ClientProcess;
+let others: ClientProcess;
 /** Each key has a limit of its own. */
 let otherReads: ClientRequest[];
 
 beforeAll(async () => {
   receiver = await openReceiver();
-  [greedy, others] = [openClientThread(), openClientThread()];
+  [greedy, others] = [openClientProcess(), openClientProcess()];
   world = await openDashboardFixture({ env: { ROLES: "dashboard,api,deliver" } });
   const { deps, workspaceId } = world.service;
   const { database, clock } = deps;

@@ -1,7 +1,10 @@
-// Clients of a service in a thread of their own: what they compute themselves takes no turn of the service's thread.
+// Clients of a service in a process of their own: what they compute and decompress themselves takes no turn of the service's
+// threads.
+import { fork } from "node:child_process";
 import { once } from "node:events";
+import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
-import { parentPort, Worker, workerData } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
 
 export type ClientRequest = {
   url: string;
@@ -10,10 +13,10 @@ export type ClientRequest = {
   body?: string;
 };
 
-/** `lateMs`: the longest that the thread itself waited for a processor, which is part of the latencies. */
+/** `lateMs`: the longest that the process itself waited for a processor, which is part of the latencies. */
 export type Answers = { statuses: number[]; latenciesMs: number[]; lateMs: number };
 
-export type ClientThread = {
+export type ClientProcess = {
   /** Sends all at once. */
   send(requests: readonly ClientRequest[]): Promise<Answers>;
   /** Sends one at a time on a schedule, in a circle and whether or not earlier ones were answered, until it is stopped. */
@@ -23,22 +26,23 @@ export type ClientThread = {
 
 type Call = { requests: readonly ClientRequest[]; everyMs?: number } | "stop";
 
-const marker = "client-thread";
+const marker = "client-process";
 
-export function openClientThread(): ClientThread {
-  const worker = new Worker(new URL(import.meta.url), { workerData: marker });
+export function openClientProcess(): ClientProcess {
+  const client = fork(fileURLToPath(import.meta.url), [marker]);
   const call = async (message: Call): Promise<Answers> => {
-    worker.postMessage(message);
-    return (await once(worker, "message"))[0] as Answers;
+    client.send(message);
+    return (await once(client, "message"))[0] as Answers;
   };
   return {
     send: (requests) => call({ requests }),
     sendEvery(everyMs, requests) {
-      worker.postMessage({ requests, everyMs } satisfies Call);
+      client.send({ requests, everyMs } satisfies Call);
       return { stop: () => call("stop") };
     },
     async close() {
-      await worker.terminate();
+      client.disconnect();
+      await once(client, "exit");
     },
   };
 }
@@ -72,10 +76,9 @@ async function send({ url, ...init }: ClientRequest, answers: Answers): Promise<
   answers.statuses.push(response.status);
 }
 
-if (workerData === marker && parentPort) {
-  const port = parentPort;
-  port.on("message", async (call: Call) => {
+if (process.argv[2] === marker) {
+  process.on("message", async (call: Call) => {
     if (call === "stop") isStopped = true;
-    else port.postMessage(await answer(call));
+    else process.send?.(await answer(call));
   });
 }
