@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { monotonicMs } from "./clock.ts";
 
 /** How long a loop may keep the event loop, in ms, unless a single step takes longer. */
-const turnMs = 10;
+const turnMs = 3;
 
 /** Returns a function to await after each step: it yields to the event loop once the turn is over. */
 export function createTurns(): () => Promise<void> {

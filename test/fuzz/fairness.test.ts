@@ -6,6 +6,7 @@ import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { loadAnalysis } from "../../src/analysis/analyze.ts";
 import { manageRoutes } from "../../src/api/manage/routes.ts";
 import { endpoints } from "../../src/api/openapi.ts";
 import { routes } from "../../src/dashboard-api/routes.ts";
@@ -285,6 +286,7 @@ test("no work on the texts of a workspace makes another one wait", longTest, asy
   await outdate.end();
   const topic = { workspaceId, name: "sleep_timer", phrases: ["crash* refund", "slow price"] };
   const jobs = {
+    "the first analysis of a process": loadAnalysis,
     "a page of a crawl": () => ingest("crawled"),
     "an import": importFile,
     "re-analysis": () => reanalyze(deps, { workspaceId, onProgress() {} }),
