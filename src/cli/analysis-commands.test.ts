@@ -1,7 +1,7 @@
 // starpost analyse, verdict and digest, as a user at a terminal sees them.
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { analysisVersion } from "../analysis/analyze.ts";
@@ -10,7 +10,7 @@ import type { CliContainer, CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
 let context: TestContext;
-beforeAll(async () => {
+beforeEach(async () => {
   context = await openTestContext();
   const app = await anApp(context.database, {
     workspaceId: (await aWorkspace(context.database)).id,
@@ -23,7 +23,7 @@ beforeAll(async () => {
   );
   await saveReviews(context.database, app, reviews);
 });
-afterAll(() => context.close());
+afterEach(() => context.close());
 
 async function run(...argv: string[]) {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];

@@ -80,12 +80,14 @@ async function cloneWith(change: string): Promise<{ database: TestDatabase; pool
 }
 
 test("a database newer than the code is refused and left alone", async () => {
-  await pool.query(
+  const { database: newer, pool: newerPool } = await cloneWith(
     "insert into migrations (number, name, digest) values (900, '900-from-the-future.sql', '')",
   );
-  await expect(migrate(pool)).rejects.toMatchObject({
+  await expect(migrate(newerPool)).rejects.toMatchObject({
     code: "unavailable",
     message: expect.stringContaining("newer than this version"),
   });
-  expect(await isMigrated(pool)).toBe(false);
+  expect(await isMigrated(newerPool)).toBe(false);
+  await newerPool.end();
+  await newer.drop();
 });

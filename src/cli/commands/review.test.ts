@@ -94,6 +94,7 @@ test("the app's workspace counts where there are several", async () => {
   expect([unnamed.exitCode, unnamed.stderr.includes("Lighthouse")]).toEqual([2, true]);
   const foreign = await run(["review", "list", "--workspace", "Lighthouse", "--app", "Reef"]);
   expect([foreign.exitCode, foreign.stdout]).toEqual([1, ""]);
+  await world.database.deleteWorkspace(workspaceId);
 });
 
 test("an export can be limited to days, both inclusive", async () => {

@@ -14,7 +14,6 @@ let browser: DashboardClient;
 let base: string;
 let apple: App;
 let google: App;
-let appleReviews: Review[];
 
 const at = (day: string): Date => new Date(`${day}T09:00:00Z`);
 
@@ -26,7 +25,7 @@ beforeAll(async () => {
   base = `/workspaces/${workspaceId}/overview`;
   apple = await anApp(database, { workspaceId, countries: ["us", "gb"] });
   google = await anApp(database, { workspaceId, store: "googleplay", externalAppId: "app.tide" });
-  appleReviews = await saveReviews(database, apple, [
+  await saveReviews(database, apple, [
     aReview({ date: at("2026-09-20"), rating: 5, version: "1.0", sentiment: "positive" }),
     aReview({ date: at("2026-10-06"), rating: 5, version: "1.0", topics: ["ads"] }),
     aReview({
@@ -206,16 +205,21 @@ describe("of one app", () => {
 
   test("keeps a version's first day when its review is edited and moves on", async () => {
     const { database } = world.service.deps;
-    const [before] = appleReviews;
+    const { workspaceId } = world.service;
+    const app = await anApp(database, { workspaceId, countries: ["us"] });
+    const [before] = await saveReviews(database, app, [
+      aReview({ date: at("2026-09-20"), version: "1.0" }),
+      aReview({ date: at("2026-10-06"), version: "1.0" }),
+      aReview({ date: at("2026-10-07"), version: "2.0" }),
+    ]);
     if (!before) throw new Error("no review");
     const after = { ...before, date: at("2026-10-30"), version: "2.1" };
     const move = (change: { before: Review; after: Review }) =>
       database.transaction((tx) =>
-        tx.addToRollups({ listingId: apple.listingId, changes: [change] }),
+        tx.addToRollups({ listingId: app.listingId, changes: [change] }),
       );
     await move({ before, after });
-    const { versions } = await read(`app=${apple.id}`);
-    await move({ before: after, after: before });
+    const { versions } = await read(`app=${app.id}`);
     expect(
       versions.map((one: Record<string, unknown>) => [one["version"], one["firstDay"]]),
     ).toEqual([
@@ -223,6 +227,7 @@ describe("of one app", () => {
       ["2.0", "2026-10-07"],
       ["1.0", "2026-09-20"],
     ]);
+    await database.deleteApp(app.id);
   });
 });
 

@@ -1,5 +1,5 @@
 // How people come in over the real service: the set-up link, invitations, roles, leaving.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
   type DashboardClient,
   type DashboardFixture,
@@ -21,6 +21,9 @@ const tokenOf = (link: string): string => link.split("#")[1] ?? "";
 
 describe("the set-up link", () => {
   test("makes the first person the owner of what the operator made, once and for good", async () => {
+    const world = await openDashboardFixture();
+    onTestFinished(() => world.close());
+    const { workspaceId } = world.service;
     const browser = world.newClient();
     expect((await browser.get("/session")).json).toEqual({ state: "unclaimed" });
     const token = await world.setupToken();
