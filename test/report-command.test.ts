@@ -119,9 +119,10 @@ describe("a report of two apps by their links", { shuffle: false }, () => {
 
   test("is made anew where another version has left its cache", async () => {
     const cache = path.join(folder, "other-version");
-    const first = await report(["--demo", "--json"], envOf(cache));
+    const [link = ""] = links;
+    const first = await report([link, "--json"], envOf(cache));
     expect(first.code).toBe(0);
-    const dataDir = path.join(cache, "starpost/report-demo");
+    const dataDir = path.join(cache, "starpost/report");
     const server = await openEmbeddedServer({ dataDir, log: silentLog });
     const client = new pg.Client(server.connection);
     await client.connect();
@@ -130,7 +131,7 @@ describe("a report of two apps by their links", { shuffle: false }, () => {
     );
     await client.end();
     await server.close();
-    const second = await report(["--demo", "--json"], envOf(cache));
+    const second = await report([link, "--json"], envOf(cache));
     expect([second.code, second.stderr]).toEqual([0, expect.not.stringContaining("error")]);
   });
 
