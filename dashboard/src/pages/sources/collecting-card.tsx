@@ -149,8 +149,10 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
   const byName = feeds.toSorted((one, other) =>
     feedName(app, one).localeCompare(feedName(app, other)),
   );
+  const isAnyFailing = feeds.some(isFailing);
   return (
-    <details>
+    // Once: if the user closes it, it stays closed when the page refetches.
+    <details open={isAnyFailing || undefined} key={String(isAnyFailing)}>
       <summary>{formatQuantity(feeds.length, "feed")}</summary>
       <div className={styles.scroll}>
         <Table
