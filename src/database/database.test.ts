@@ -26,6 +26,20 @@ afterAll(async () => {
   await testDatabase.drop();
 });
 
+test("requests of one key that wait for its row leave connections for other keys", async () => {
+  const control = database.control();
+  const take = (key: string) => control.takeRatePermit({ key, limit: 60, windowMs: 60_000, now });
+  await take("greedy");
+  const client = new pg.Client(testDatabase.connectionString);
+  await client.connect();
+  await client.query("begin; select from rate_windows where key = 'greedy' for update");
+  const waiting = Array.from({ length: 20 }, () => take("greedy"));
+  expect(await take("other")).toMatchObject({ isGranted: true });
+  await client.query("commit");
+  await client.end();
+  expect(await Promise.all(waiting)).toHaveLength(20);
+});
+
 describe("reviews", () => {
   test("a review comes back as it was saved", async () => {
     const listingId = await aListing();

@@ -118,7 +118,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     },
   };
   const requested: Database = { ...requests, ...common };
-  const control: Database = { ...bindPool(controlPool), ...common };
+  const control: Database = { ...inLinesOfKeys(bindPool(controlPool), takeTurn), ...common };
   return { ...bindPool(pool), ...common };
 }
 
@@ -133,6 +133,20 @@ function bindPool(pool: pg.Pool): Statements {
     ...bind(pool),
     transaction: (work) =>
       inTransaction(pool, (db) => withLastWrites(db, () => work(bindOnce(db)))),
+  };
+}
+
+/** Statements of one key wait for its row: without a line of their own they would hold all connections meanwhile. */
+function inLinesOfKeys(
+  bound: Statements,
+  takeTurn: ReturnType<typeof createWorkspaceTurns>,
+): Statements {
+  const { findApiKeyOwner, takeRatePermit } = bound;
+  return {
+    ...bound,
+    findApiKeyOwner: (query) =>
+      takeTurn(query.hash.toString("base64"), () => findApiKeyOwner(query)),
+    takeRatePermit: (take) => takeTurn(take.key, () => takeRatePermit(take)),
   };
 }
 

@@ -37,7 +37,7 @@ function waitFor({ waiting }: Line): Promise<void> {
     const refuse = (): void => {
       const index = waiting.indexOf(start);
       if (index !== -1) waiting.splice(index, 1);
-      reject(new RateLimitedError("Too many requests of this workspace at a time.", retrySeconds));
+      reject(new RateLimitedError("Too many requests at a time.", retrySeconds));
     };
     const timer = setTimeout(refuse, waitMsMax);
     const start = (): void => {
