@@ -40,8 +40,8 @@ import { isMeasured } from "./fuzz-case.ts";
 import { worstBodies } from "./worst-bodies.ts";
 
 const sizes = isMeasured
-  ? { reviews: 3_000, versions: 6, parallel: 30, bodies: 2, page: 200 }
-  : { reviews: 150, versions: 2, parallel: 3, bodies: 1, page: 20 };
+  ? { reviews: 3_000, versions: 6, parallel: 30, burst: 400, bodies: 2, page: 200 }
+  : { reviews: 150, versions: 2, parallel: 3, burst: 60, bodies: 1, page: 20 };
 /** The garbage of the whole run is in the same thread as the service. */
 const turnMsMax = 250;
 const words = "crash refund login slow price update battery ads sync support ";
@@ -149,9 +149,10 @@ async function describeHarm(name: string, work: () => Promise<unknown>): Promise
   return isSlow ? `${name}: others waited ${Math.ceil(ms)} ms` : null;
 }
 
-const many = (request: ClientRequest) => async () => {
-  return (await greedy.send(Array.from({ length: sizes.parallel }, () => request))).statuses;
-};
+const many =
+  (request: ClientRequest, length = sizes.parallel) =>
+  async () =>
+    (await greedy.send(Array.from({ length }, () => request))).statuses;
 
 async function sendApi(request: {
   method?: string;
@@ -159,17 +160,19 @@ async function sendApi(request: {
   body?: unknown;
   scope?: "manage";
   workspaceId?: string;
+  parallel?: number;
 }) {
-  const { method = "GET", path, body, scope } = request;
+  const { method = "GET", path, body, scope, parallel } = request;
   const { deps, url } = world.service;
   const { workspaceId: id = world.service.workspaceId } = request;
   const { key } = await aKey(deps.database, { id }, scope ?? "read");
-  return many({
+  const sent = {
     url: `${url}/api/v1${path}`,
     method,
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+  };
+  return many(sent, parallel);
 }
 
 /** Some of them, spread over all. */
@@ -191,6 +194,8 @@ test("no route of the read API makes another workspace wait", longTest, async ()
   }
   const search = `/reviews?q=qqzzqq&app=${appId}`;
   harms.push(await describeHarm("a search that finds nothing", await sendApi({ path: search })));
+  const burst = await sendApi({ path: "/apps", parallel: sizes.burst });
+  harms.push(await describeHarm("many requests of one key", burst));
   expect(harms.filter(Boolean)).toEqual([]);
 });
 
