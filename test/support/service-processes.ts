@@ -6,16 +6,11 @@ import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { compileProgram } from "./compile-program.ts";
-import { patience } from "./patience.ts";
 
 export type ServiceProcess = {
   url: string;
-  /** Resolves with the next debug message for which `isExpected` holds; rejects after ten seconds. */
-  nextMessage(isExpected: (message: Record<string, unknown>) => boolean): Promise<void>;
   close(): Promise<void>;
 };
-
-const messageLimitMs = 10_000;
 
 export async function startServiceProcesses(
   databaseUrl: string,
@@ -55,23 +50,6 @@ async function startProcess(file: string, env: NodeJS.ProcessEnv): Promise<Servi
   ]);
   return {
     url: JSON.parse(String(first[0])).url,
-    nextMessage(isExpected) {
-      return new Promise((resolve, reject) => {
-        const finish = (done: () => void): void => {
-          clearTimeout(timer);
-          lines.off("line", check);
-          done();
-        };
-        const check = (line: string): void => {
-          if (isExpected(JSON.parse(line))) finish(resolve);
-        };
-        const timer = setTimeout(
-          () => finish(() => reject(new Error("the expected message did not come"))),
-          patience(messageLimitMs),
-        );
-        lines.on("line", check);
-      });
-    },
     async close() {
       child.stdin.end();
       await ended;
