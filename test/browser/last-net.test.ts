@@ -306,6 +306,6 @@ async function openPart(page: Page, name: string): Promise<void> {
   const first = page.locator(part).first();
   await first.or(page.getByRole("alert").first()).first().waitFor();
   if (!(await first.isVisible())) return;
-  await first.click();
+  await Promise.all([page.waitForRequest("**/console/api/**"), first.click()]);
   await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
 }
