@@ -100,15 +100,16 @@ const systemLookupsMax = 2;
 const systemLookupMs = 5_000;
 
 export function createSystemNames(): ResolveDns {
-  const resolver = new Resolver({ timeout: 800, tries: 1 });
   const lookUpBySystem = createSystemLookup();
   return async (name) => {
-    const addresses = await resolve(resolver, name);
+    const addresses = await lookUpByDns(name);
     return addresses.length > 0 ? addresses : lookUpBySystem(name);
   };
 }
 
-async function resolve(resolver: Resolver, name: string): Promise<string[]> {
+async function lookUpByDns(name: string): Promise<string[]> {
+  // A resolver reads the servers once, and a machine gets others when it changes its network.
+  const resolver = new Resolver({ timeout: 800, tries: 1 });
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   // A family without an answer is the usual case; only what was answered is ever connected to.
   return answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
