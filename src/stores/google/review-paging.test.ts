@@ -1,6 +1,7 @@
 // Google Play's paging with responses of status 200 that are not pages: errors in place of the payload,
 // missing tokens, and follow-ups without the cookie that leads to the server that knows the token.
 import { expect, test } from "vitest";
+import { crawlReviews } from "../../../test/support/store-harness.ts";
 import { systemClock } from "../../lib/clock.ts";
 import type { HttpRequest, HttpResult } from "../../lib/http.ts";
 import type { FetchedPage, Store } from "../store.ts";
@@ -64,16 +65,7 @@ const playDataError =
   '[["wrb.fr","oCPfdb",null,null,null,[5,null,[["type.googleapis.com/x.PlayDataError",[1]]]],"generic"]]';
 const nothing = '[["wrb.fr","oCPfdb",null,null,null,null,"generic"]]';
 
-async function crawl(store: Store): Promise<FetchedPage[]> {
-  const pages: FetchedPage[] = [];
-  let cursor: string | null = null;
-  do {
-    const page: FetchedPage = await store.fetchReviews({ ...inEnglish, cursor });
-    pages.push(page);
-    cursor = page.next;
-  } while (cursor !== null && pages.length < 10);
-  return pages;
-}
+const crawl = (store: Store) => crawlReviews(store, inEnglish);
 
 const countOf = (pages: readonly FetchedPage[]): number =>
   pages.reduce((sum, page) => sum + (page.outcome === "ok" ? page.value.reviews.length : 0), 0);
