@@ -1,5 +1,6 @@
 // The turns of workspaces at the database. Two statements or transactions of each run at a time; further ones wait in the
-// workspace's own line, and are refused after a while: whatever one workspace asks for, others find a free connection.
+// workspace's own line, and are refused after a while: whatever one workspace asks for, others find a free connection. Before
+// the workspace is known, keys and limits have such lines too.
 // Inside of a transaction only its own statements may run: it would wait for its own turn.
 import { RateLimitedError } from "../domain/error.ts";
 import { secondMs } from "../lib/timestamp.ts";

@@ -70,7 +70,7 @@ export function composeDiscordMessage(message: Message): unknown {
         ...(message.url === null ? {} : { url: message.url }),
       },
     ],
-    // Nobody is called, whatever a review says.
+    // Mentions are off, whatever a review says.
     allowed_mentions: { parse: [] },
   };
 }
