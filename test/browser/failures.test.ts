@@ -76,6 +76,7 @@ describe.skipIf(!hasBrowser())("what fails", { shuffle: false }, () => {
     await page.getByText("2 of 3 storefronts failing: Germany, Japan").waitFor();
     expect(await checkPage(visitor, "sources-failing")).toEqual([]);
     await page.getByRole("link", { name: "Tidepool Planner" }).first().click();
+    await page.getByText(/^\d+ feeds$/).click();
     const feeds = page.getByRole("table").getByRole("row");
     await feeds.nth(1).waitFor();
     const rows = await feeds.allInnerTexts();

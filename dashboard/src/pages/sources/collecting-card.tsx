@@ -149,10 +149,10 @@ function FeedTable({ app, feeds }: CollectingCardProps) {
   const byName = feeds.toSorted((one, other) =>
     feedName(app, one).localeCompare(feedName(app, other)),
   );
-  const isAnyFailing = feeds.some(isFailing);
+  const hasMore = feeds.filter(isFailing).length > failingShownMax;
   return (
     // Once: if the user closes it, it stays closed when the page refetches.
-    <details open={isAnyFailing || undefined} key={String(isAnyFailing)}>
+    <details open={hasMore || undefined} key={String(hasMore)}>
       <summary>{formatQuantity(feeds.length, "feed")}</summary>
       <div className={styles.scroll}>
         <Table
