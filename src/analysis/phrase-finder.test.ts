@@ -57,6 +57,13 @@ describe("finding phrases", () => {
     expect(findSpaced("darkmode")).toEqual([]);
   });
 
+  test("a Korean phrase with a `_` before it begins a word", () => {
+    const findYoga = build([{ phrase: "_요가", meaning: "content" }]);
+    expect(findYoga("요가 영상")).toEqual([{ start: 0, end: 2, meaning: "content" }]);
+    expect(findYoga("매일 요가를 해요")).toHaveLength(1);
+    expect(findYoga("그럴 필요가 없어요")).toEqual([]);
+  });
+
   test("a Vietnamese word may lack its accent, but with another accent it is another word", () => {
     expect(found("ban lại")).toEqual(["bán"]);
     expect(found("đã bán")).toEqual(["bán"]);

@@ -8,7 +8,7 @@ import { normalizeText } from "./normalized-text.ts";
 
 /**
  * `phrase` is written as in the word lists: `_` is a space, a `*` before or after it means that the word may
- * continue there. Scripts without spaces need no `*`.
+ * continue there. Scripts without spaces need no `*`; a `_` before a Korean phrase means that it begins a word.
  */
 export type Phrase<Meaning> = {
   phrase: string;
@@ -219,7 +219,7 @@ function listFirstUnits(patterns: readonly Pattern<unknown>[]): Uint8Array {
 }
 
 function isOpenStart({ phrase }: Phrase<unknown>, { accented }: Pattern<unknown>): boolean {
-  return phrase.startsWith("*") || isOpenBeside(accented.at(0));
+  return phrase.startsWith("*") || (!phrase.startsWith("_") && isOpenBeside(accented.at(0)));
 }
 
 function isOpenBeside(unit: string | undefined): boolean {

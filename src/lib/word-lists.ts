@@ -4,9 +4,9 @@
 //     [crash]
 //     crash* force_close
 //
-// `_` is a space, a `*` before or after a phrase means that the word may continue there, and `…` leaves room for
-// a few words of the same clause, or for none after `_`. A section like `[@things]` is a group of words, and `my_@things…stop` a phrase for
-// each of them; behind `…` a group is alternatives, which `|` separates.
+// `_` is a space, and before a Korean phrase the beginning of a word, a `*` before or after a phrase means that the word may
+// continue there, and `…` leaves room for a few words of the same clause, or for none after `_`. A section like `[@things]` is a
+// group of words, and `my_@things…stop` a phrase for each of them; behind `…` a group is alternatives, which `|` separates.
 import fs from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
