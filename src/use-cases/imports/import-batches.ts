@@ -1,5 +1,5 @@
-// Saves rows of an import in batches: one is saved while the next one is read, and a batch is tried again while the database
-// is away.
+// Saves rows of an import in batches, in the order of the file: while one is saved, the next one is read. A batch is tried
+// again while the database is away.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App, Listing } from "../../domain/listing.ts";
@@ -60,11 +60,11 @@ export function createBatches(
       const known = isTrial && (await deps.database.findListing(app.listingId));
       return known || ensurePrivateListing(deps, app.id);
     });
-    const saved = saveBatch({ ...deps, ingestReviews }, { ...target, listing, rows });
+    const batch = { ...target, listing, rows };
     const before = saving;
-    saving = saved;
+    saving = before.then(() => saveBatch({ ...deps, ingestReviews }, batch));
     // The next `save` or `end` throws this failure; until then it must not count as unhandled.
-    saved.catch(() => {});
+    saving.catch(() => {});
     await before;
   };
   const flush = async (): Promise<void> => {

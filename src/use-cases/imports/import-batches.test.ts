@@ -1,0 +1,120 @@
+import { EventEmitter, once } from "node:events";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { App } from "../../domain/listing.ts";
+import { reviewIdOf } from "../../domain/review.ts";
+import type { IngestReviews } from "../../ingest/ingest-batch.ts";
+import { createIngest } from "../../ingest/ingest-reviews.ts";
+import type { ImportReviewsDeps } from "./import-batches.ts";
+import { importReviews } from "./import-reviews.ts";
+
+let context: TestContext;
+let ingest: IngestReviews;
+
+beforeAll(async () => {
+  context = await openTestContext();
+  ingest = createIngest(context);
+});
+afterAll(() => context.close());
+
+type Row = Record<string, unknown>;
+
+const [german, english] = ["Stürzt nach dem Start ab.", "Works well on my old phone."];
+const [january, may] = ["2026-01-01T00:00:00Z", "2026-05-01T00:00:00Z"];
+
+/** A batch of 1,000 rows, with the given one in it. */
+function aBatch(name: string, row: Row = {}): Row[] {
+  const rows = Array.from({ length: 1_000 }, (_, at) => ({
+    ...{ id: `${name}-${at}`, rating: 4, date: january, text: "Steady." },
+  }));
+  return rows.map((one, at) => (at === 500 ? { ...one, ...row } : one));
+}
+
+async function importBatches(
+  batches: readonly Row[][],
+  { app: known, ...more }: Partial<ImportReviewsDeps> & { app?: App } = {},
+) {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app =
+    known ?? (await anApp(context.database, { workspaceId, store: "googleplay", isPrivate: true }));
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(batches.flatMap((rows) => rows.map((row) => JSON.stringify(row))).join("\n"));
+  }
+  const deps = { ...context, ingestReviews: ingest, ...more };
+  const source = { name: "reviews.jsonl", chunks: chunks() };
+  const result = await importReviews(deps, {
+    ...{ appId: app.id, workspaceId: null, source, notify: false },
+  });
+  const { listingId } = app;
+  const id = reviewIdOf({ ...app, storeReviewId: "twice" });
+  const [review] = await context.database.loadReviews({ listingId, ids: [id] });
+  const versions = await context.database.loadReviewVersions({ listingId, reviewIds: [id] });
+  return { app, result, review, versions };
+}
+
+test.each([
+  ["an older row after a newer one is an earlier version", [may, january]],
+  ["a newer row after an older one is an edit", [january, may]],
+])("of a review in neighbouring batches, %s", async (_, [first, second]) => {
+  const rowOf = (date: string | undefined) =>
+    date === may ? { rating: 1, text: german, date } : { rating: 5, text: english, date };
+  const { result, review, versions } = await importBatches([
+    aBatch("a"),
+    aBatch("b", { id: "twice", ...rowOf(first) }),
+    aBatch("c", { id: "twice", ...rowOf(second) }),
+  ]);
+  expect(result).toMatchObject({ inserted: 2_999, rejectedCount: 0 });
+  expect(result).toMatchObject(first === may ? { earlierVersions: 1 } : { updated: 1 });
+  expect(review).toMatchObject({ rating: 1, text: german, analysis: { language: "de" } });
+  expect(versions).toMatchObject([{ rating: 5, text: english }]);
+});
+
+test("of rows of one date the last one counts, also when its batch is ready while the one before is tried again", async () => {
+  let hasFailed = false;
+  const failingOnce: IngestReviews = async (batch) => {
+    if (batch.reviews[0]?.storeReviewId !== "b-0" || hasFailed) return ingest(batch);
+    hasFailed = true;
+    throw new AppError("unavailable", "the database is unavailable");
+  };
+  // An app is looked up when its next batch is ready.
+  const lookedUp = new EventEmitter();
+  const database = {
+    ...context.database,
+    async findApp(query: Parameters<Database["findApp"]>[0]) {
+      const app = await context.database.findApp(query);
+      if (hasFailed) setImmediate(() => lookedUp.emit("app"));
+      return app;
+    },
+  };
+  const delay = async () => void (await once(lookedUp, "app"));
+  const { result, review, versions } = await importBatches(
+    [
+      aBatch("a"),
+      aBatch("b", { id: "twice", rating: 5, text: english }),
+      aBatch("c", { id: "twice", rating: 1, text: german }),
+    ],
+    { database, ingestReviews: failingOnce, delay },
+  );
+  expect(result).toMatchObject({ inserted: 2_999, updated: 1 });
+  expect(review).toMatchObject({ rating: 1, text: german, analysis: { language: "de" } });
+  expect(versions).toMatchObject([{ rating: 5, text: english }]);
+});
+
+test("a batch that fails ends the import: the ones before are saved, and none behind", async () => {
+  const saved: (string | undefined)[] = [];
+  const failing: IngestReviews = async (batch) => {
+    const name = batch.reviews[0]?.storeReviewId;
+    if (name === "b-0") throw new Error("out of luck");
+    saved.push(name);
+    return ingest(batch);
+  };
+  const batches = [aBatch("a"), aBatch("b"), aBatch("c")];
+  const { result } = await importBatches(batches, { ingestReviews: failing });
+  expect(result).toMatchObject({
+    ...{ inserted: 1_000, updated: 0, stopped: { reason: "internal error: out of luck" } },
+  });
+  expect(saved).toEqual(["a-0"]);
+});
