@@ -38,11 +38,8 @@ export async function measureImport(
 ): Promise<Measurement> {
   const { app } = await context.addApp([]);
   await addChannels(context, options.scenario);
-  const deps = {
-    clock: systemClock,
-    database: context.database,
-    ingestReviews: createScenarioIngest(context, options.scenario),
-  };
+  const ingestDeps = scenarioDeps(context, options.scenario);
+  const deps = { ...ingestDeps, ingestReviews: createIngest(ingestDeps) };
   return measureResources(async () => {
     const result = await importReviews(deps, {
       appId: app.id,
@@ -70,7 +67,7 @@ export async function measureConnector(
     ...database,
     clock: systemClock,
     log: silentLog,
-    ingestReviews: createScenarioIngest(context, options.scenario),
+    ingestReviews: createIngest(scenarioDeps(context, options.scenario)),
     ingestRatings: createRatingsIngest({ clock: systemClock, database }),
     ingestRatingAverages: createRatingAveragesIngest({ database }),
     feeds: database,
@@ -93,12 +90,9 @@ export async function measureConnector(
   }
 }
 
-function createScenarioIngest({ database }: CollectContext, scenario: Scenario) {
-  const unanalysed = () => ({ language: "und", sentiment: null, topics: [], version: 0 });
-  const clock = systemClock;
-  return createIngest(
-    scenario.isAnalysed ? { clock, database } : { clock, database, analyze: unanalysed },
-  );
+function scenarioDeps({ database }: CollectContext, { isAnalysed }: Scenario) {
+  const analyze = () => ({ language: "und", sentiment: null, topics: [], version: 0 });
+  return { clock: systemClock, database, ...(!isAnalysed && { analyze }) };
 }
 
 async function addChannels(context: CollectContext, { channels }: Scenario): Promise<void> {

@@ -38,6 +38,8 @@ export type SourceReview = ReviewOrigin & {
   /** Helpful votes; null when the source has none. */
   votes: number | null;
   reply: Reply | null;
+  /** Where it was analysed before its ingest: a new review gets it, a known one stays as it is. */
+  readyAnalysis?: Analysis;
   /** From an export of Starpost: a new review gets it, a known one stays as it is. */
   stored?: StoredReviewState;
 };

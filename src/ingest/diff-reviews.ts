@@ -240,7 +240,7 @@ function originOf({ device, osVersion, submittedAt }: ReviewOrigin): ReviewOrigi
 
 function toReview(first: { id: string; review: SourceReview; date: Date; now: Date }): Review {
   const { id, date, now } = first;
-  const { stored, ...review } = first.review;
+  const { stored, readyAnalysis = null, ...review } = first.review;
   const { versions: _, erasedId: __, ...known } = stored ?? {};
   return {
     ...review,
@@ -249,7 +249,7 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
     date,
     isDateAssumed: review.date === null,
     country: review.country ?? "",
-    analysis: null,
+    analysis: readyAnalysis,
     translation: null,
     firstSeenAt: now,
     editedAt: null,
@@ -258,7 +258,10 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
 }
 
 /** Where a store has no titles, one that stands alone is the text of an old review, whatever the source. */
-function normalizeForStore({ store }: Pick<Listing, "store">, review: SourceReview): SourceReview {
+export function normalizeForStore(
+  { store }: Pick<Listing, "store">,
+  review: SourceReview,
+): SourceReview {
   if (storeTraits[store].hasTitles || review.title === null) return review;
   return { ...review, title: null, text: textOrTitle(review.text, review.title) };
 }

@@ -2,7 +2,6 @@
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 
 import { analyzeReview, loadAnalysis } from "../analysis/analyze.ts";
-import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
 import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
 import type { NewDelivery } from "../domain/delivery.ts";
 import type { Listing } from "../domain/listing.ts";
@@ -13,6 +12,7 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDelivery } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
+import type { Analyze } from "./analyze-ahead.ts";
 import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
 import { placeEarlierVersions } from "./earlier-versions.ts";
 import type {
@@ -26,8 +26,6 @@ import type {
 import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
 import { isNowDated, shouldNotify } from "./notify-policy.ts";
 import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
-
-type Analyze = (input: AnalysisInput) => Analysis;
 
 type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
   /** Without one nothing is translated or analysed again. */
@@ -136,7 +134,7 @@ function analyzeChange(
   { listing, analyze }: { listing: Listing; analyze: Analyze },
 ): ReviewChange {
   if (!isToAnalyze(change)) return change;
-  // A review of an export comes with its analysis.
+  // A review of an export comes with its analysis, and one of an import may have been analysed ahead.
   const analysis = change.after.analysis ?? analyze(change.after);
   // A store by language has no country: the language takes its place.
   const country = hasReviewsByLanguage(listing.store) ? analysis.language : change.after.country;

@@ -2,10 +2,12 @@ import { EventEmitter, once } from "node:events";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { analyzeReview } from "../../analysis/analyze.ts";
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/listing.ts";
 import { reviewIdOf } from "../../domain/review.ts";
+import type { Analyze } from "../../ingest/analyze-ahead.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { createIngest } from "../../ingest/ingest-reviews.ts";
 import type { ImportReviewsDeps } from "./import-batches.ts";
@@ -117,4 +119,21 @@ test("a batch that fails ends the import: the ones before are saved, and none be
     ...{ inserted: 1_000, updated: 0, stopped: { reason: "internal error: out of luck" } },
   });
   expect(saved).toEqual(["a-0"]);
+});
+
+test("new reviews are analysed while the batch before is saved, and those of a file that comes again are not", async () => {
+  let aheadCount = 0;
+  const analyze: Analyze = (input) => {
+    aheadCount += 1;
+    return analyzeReview(input);
+  };
+  const titled = { id: "twice", title: german, text: "" };
+  const batches = [aBatch("a"), aBatch("b"), aBatch("c", titled)];
+  const { app, review } = await importBatches(batches, { analyze });
+  // The first batch says whether reviews are new once it is saved.
+  expect(aheadCount).toBe(1_000);
+  expect(review).toMatchObject({ title: null, text: german, analysis: { language: "de" } });
+  const again = await importBatches(batches, { app, analyze });
+  expect(again.result).toMatchObject({ inserted: 0, unchanged: 3_000 });
+  expect(aheadCount).toBe(1_000);
 });

@@ -1,15 +1,17 @@
-// Saves rows of an import in batches, in the order of the file: while one is saved, the next one is read. A batch is tried
-// again while the database is away.
+// Saves rows of an import in batches, in the order of the file: while one is saved, the next one is read and analysed. A batch
+// is tried again while the database is away.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App, Listing } from "../../domain/listing.ts";
 import type { SourceReview } from "../../domain/review.ts";
+import { type Analyze, analyzeAhead } from "../../ingest/analyze-ahead.ts";
 import { assignIds, diffReviews } from "../../ingest/diff-reviews.ts";
 import { placeEarlierVersions } from "../../ingest/earlier-versions.ts";
 import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { countChanges } from "../../ingest/ingest-reviews.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
+import { createTurns } from "../../lib/turns.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { requireApp } from "../apps/apps.ts";
 import { ensurePrivateListing } from "../apps/private-listing.ts";
@@ -24,6 +26,8 @@ export type ImportReviewsDeps = {
     "findApp" | "findListing" | "loadReviews" | "loadReviewVersions" | "transaction"
   >;
   ingestReviews: IngestReviews;
+  /** The built-in one by default. */
+  analyze?: Analyze;
   /** Between tries of a batch while the database is away; the real one by default. */
   delay?: Delay;
 };
@@ -42,7 +46,7 @@ export function createBatches(
   deps: ImportReviewsDeps,
   target: { app: App; notify: boolean; isTrial: boolean; result: ImportResult },
 ): Batches {
-  const { app, isTrial } = target;
+  const { app, isTrial, result } = target;
   const ingestReviews = isTrial ? createTrial(deps) : deps.ingestReviews;
   let listing: Listing | null = null;
   let saving: Promise<void> = Promise.resolve();
@@ -73,8 +77,17 @@ export function createBatches(
     waitingCount = 0;
     for (const rows of full) await save([...rows.values()]);
   };
+  const takeTurn = createTurns();
+  /** While most reviews are new: a known one is analysed in vain. */
+  const analyze = async (row: ImportedRow): Promise<ImportedRow> => {
+    if (isTrial || result.inserted <= result.updated + result.unchanged) return row;
+    const review = analyzeAhead(app, row.review, deps.analyze);
+    await takeTurn();
+    return { ...row, review };
+  };
   return {
-    async add(row) {
+    async add(parsed) {
+      const row = await analyze(parsed);
       const key = row.review.storeReviewId;
       const round = rounds.find((rows) => !rows.has(key)) ?? new Map<string, ImportedRow>();
       if (round.size === 0) rounds.push(round);

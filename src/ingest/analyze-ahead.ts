@@ -1,0 +1,19 @@
+// Analyses a review before its ingest, while the database saves others.
+import { analyzeReview } from "../analysis/analyze.ts";
+import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
+import type { Listing } from "../domain/listing.ts";
+import type { SourceReview } from "../domain/review.ts";
+import { normalizeForStore } from "./diff-reviews.ts";
+
+export type Analyze = (input: AnalysisInput) => Analysis;
+
+/** A review of an export has its analysis. */
+export function analyzeAhead(
+  listing: Pick<Listing, "store">,
+  source: SourceReview,
+  analyze: Analyze = analyzeReview,
+): SourceReview {
+  if (source.stored) return source;
+  const review = normalizeForStore(listing, source);
+  return { ...review, readyAnalysis: analyze({ ...review, text: review.text ?? "" }) };
+}
