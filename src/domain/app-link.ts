@@ -22,9 +22,15 @@ function parseAppleLink(text: string): AppLink | null {
   // Links that open the store's own programs mean the same page.
   const web = text.replace(/^(itms|itms-apps|itms-appss|macappstore|macappstores):/i, "https:");
   const url = parsePastedUrl(web);
-  if (!url || !isWeb(url) || !/^((geo|www)\.)?(apps|itunes)\.apple\.com$/.test(url.hostname))
-    return null;
+  const hosts = /^((geo|www)\.)?(apps|itunes)\.apple\.com$/;
+  if (!url || !isWeb(url)) return null;
+  const account = /^\/v\d\/apps\/(\d+)\//.exec(url.pathname)?.[1];
+  if (url.hostname === "api.appstoreconnect.apple.com" && account !== undefined)
+    return { externalAppId: account, region: null };
+  if (!hosts.test(url.hostname)) return null;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  // The page of a reviewer.
+  if (segments.includes("reviews")) return null;
   const id =
     segments.map(appleId).findLast((found) => found !== null) ??
     appleId(`id${url.searchParams.get("id")}`);

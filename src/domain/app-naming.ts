@@ -1,5 +1,5 @@
 // Judges by the columns of a row whether it is of an app. Each import asks this before it takes a row.
-import { parseAppLink } from "./app-link.ts";
+import { isPackageName, parseAppLink } from "./app-link.ts";
 import type { App } from "./listing.ts";
 import { type StoreId, storeIds } from "./store-id.ts";
 import { storeTraits } from "./store-traits.ts";
@@ -10,31 +10,44 @@ export type Statement = { column: string; value: string };
 type AppVerdict =
   /** It says nothing. */
   | { kind: "silent" }
-  /** It says that it is of this app; `column`: by its name alone. */
-  | { kind: "own"; column: string | null }
+  /** It says that it is of this app; `column`: where other values can't be compared with it. */
+  | { kind: "own"; column: string | null; isById: boolean }
   | { kind: "foreign"; reason: string }
   /** A name or number that can't be compared with the app. */
   | { kind: "unclear"; statement: Statement };
 
-/** The id of the store, and the package of Android, which name nothing else. */
-const storeIdColumns = ["externalappid", "trackid", "extid", "applicationid", "adamid"];
-const packageColumns = ["packagename", "package"];
+const app = "(?:app|application)?";
+const store = "(?:itunes|apple|adam|play|google|googleplay|android|ios|store|playstore)";
+/** By plain name. The id of the store, and the package of Android, which name nothing else. */
+const storeIdColumns = pattern(`${app}(?:externalapp|track|ext|application|adam|${store}app)id`);
+const packageColumns = pattern(`${app}${store}?(?:package|pkg)(?:name)?`);
 /** The store's id, or a number of the product that wrote the file. */
-const idColumns = ["appid", "bundleid", "packageid"];
+const idColumns = pattern(
+  `${app}(?:app|bundle|package|itunes|apple|googleplay)?(?:id|identifier)|${app}bundle`,
+);
 /** Mostly a number of the product that wrote the file. */
-const productColumns = ["productid", "product"];
-const linkColumns = ["url", "link", "appurl", "storeurl", "reviewurl", "storelink", "applink"];
-const storeColumns = ["store", "storeid", "storename", "appstore", "platform"];
-const nameColumns = ["app", "appname", "apptitle", "productname"];
+const productColumns = pattern("product(?:id)?");
+const linkColumns = /(?:url|uri|link|href)$/;
+const storeColumns = pattern(
+  "store(?:id|name|type)?|appstore(?:id|name)?|platform|market(?:place)?|source|os",
+);
+const nameColumns = pattern("app|appname|apptitle|productname|application|applicationname");
 
+const vagueColumns = [idColumns, productColumns, nameColumns];
 const rankedColumns = [
-  ...[...storeIdColumns, ...packageColumns, ...storeColumns, ...linkColumns],
-  ...[...idColumns, ...productColumns, ...nameColumns],
+  ...[storeIdColumns, packageColumns, storeColumns, linkColumns],
+  ...vagueColumns,
 ];
+
+function pattern(text: string): RegExp {
+  return new RegExp(`^(?:${text})$`);
+}
 
 /** Where a column stands among those that name an app, by its plain name; null for other columns. */
 export function rankOfStatement(name: string): number | null {
-  const rank = rankedColumns.indexOf(name);
+  // The row's own.
+  if (name === "id" || name === "identifier") return null;
+  const rank = rankedColumns.findIndex((columns) => columns.test(name));
   return rank === -1 ? null : rank;
 }
 
@@ -61,7 +74,6 @@ function readAppLink(link: string): { store: StoreId; externalAppId: string } | 
   return null;
 }
 
-const isPackage = (value: string): boolean => /^[a-z]\w*(\.\w+)+$/i.test(value);
 /** As the App Store counts; other products' own numbers are shorter or longer. */
 const numberOf = (value: string): string | null => /^(?:id)?(\d{9,10})$/.exec(value)?.[1] ?? null;
 
@@ -78,9 +90,11 @@ export function judgeStatements(
       const reason = `the row is of another app than ${app.externalAppId}: ${column} is ${value}`;
       return { kind: "foreign", reason };
     }
-    if (match === "same") found = { kind: "own", column: null };
+    const isVague = vagueColumns.some((columns) => columns.test(name));
+    const own = { kind: "own", column: isVague ? statement.column : null } as const;
+    if (match === "same") found = { ...own, isById: true };
     if (found.kind !== "silent") continue;
-    if (match === "named") found = { kind: "own", column: statement.column };
+    if (match === "named") found = { ...own, isById: false };
     if (match === "unclear") found = { kind: "unclear", statement };
   }
   return found;
@@ -94,21 +108,28 @@ function compare(
 ): Match {
   const isOf = (store: StoreId, id: string): Match =>
     store === app.store && id === app.externalAppId ? "same" : "other";
-  if (storeColumns.includes(name)) {
+  const linked = linkColumns.test(name) || value.includes(":") ? readAppLink(value) : null;
+  if (linked) return isOf(linked.store, linked.externalAppId);
+  if (linkColumns.test(name)) return "silent";
+  if (storeColumns.test(name)) {
+    if (namesApp(name, value)) return isOf("googleplay", value);
     const store = readStoreName(value);
     return store === null || store === app.store ? "silent" : "other";
   }
-  if (linkColumns.includes(name)) {
-    const linked = readAppLink(value);
-    return linked === null ? "silent" : isOf(linked.store, linked.externalAppId);
-  }
   if (value === app.externalAppId) return "same";
-  if (nameColumns.includes(name)) {
+  // Names such as Booking.com look like a package of two parts.
+  const isId = isPackageName(value) && value.split(".").length > 2;
+  if (nameColumns.test(name) && !isId) {
     return value.toLowerCase() === app.name?.toLowerCase() ? "named" : "unclear";
   }
-  if (storeIdColumns.includes(name) || packageColumns.includes(name)) return "other";
-  const number = productColumns.includes(name) ? null : numberOf(value);
+  if (storeIdColumns.test(name) || packageColumns.test(name)) return "other";
+  const number = productColumns.test(name) ? null : numberOf(value);
   if (number !== null) return isOf("appstore", number);
   // Apps of the App Store have such an id, too, which is not known here.
-  return isPackage(value) && storeTraits[app.store].hasPlayConsole ? "other" : "unclear";
+  return isPackageName(value) && storeTraits[app.store].hasPlayConsole ? "other" : "unclear";
+}
+
+/** Whether an id of the store is the app's, and not the review's. */
+export function namesApp(column: string, value: string): boolean {
+  return column.endsWith("storeid") && isPackageName(value);
 }

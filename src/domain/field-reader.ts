@@ -1,7 +1,7 @@
 // Reads a row of an import by the names of its columns: fields in Starpost's names, what it says about its app, and
 // which cells hold a word for nothing. Rows with the same columns share one plan.
 import { parseJson, valueAt } from "../lib/json.ts";
-import { rankOfStatement, readStoreName, type Statement } from "./app-naming.ts";
+import { namesApp, rankOfStatement, readStoreName, type Statement } from "./app-naming.ts";
 import { type FieldNames, indexNames, plainName } from "./import-names.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -109,21 +109,10 @@ function makePlan(
   };
 }
 
-/** R, pandas, Python and databases write these for a missing value. */
-const nothingWords = new Set([
-  "NA",
-  "N/A",
-  "<NA>",
-  "#N/A",
-  "None",
-  "nan",
-  "NaN",
-  "NaT",
-  "NULL",
-  "Null",
-  "null",
-  "\\N",
-]);
+/** R, pandas, Python, JavaScript, databases and their programs write such words for a missing value. */
+const nothingWord =
+  /^(?:NA|<NA>|\\N|-+|[<([#]?(?:[Nn]one|NONE|nan|NaN|NaT|[Nn]\/[Aa]|[Nn]ull|NULL|nil|undefined)[>)\]!]?)$/;
+const nothingLengthMax = 12;
 /** Where such a word can be meant: a text, a name, Namibia. */
 const spokenFields = new Set(["text", "author", "country"]);
 
@@ -157,13 +146,17 @@ function readByPlan(flat: Fields, plan: Plan): ReadRow {
   return { fields, statements, emptied, byName };
 }
 
-/** In files of other products it is the store. */
+/** In files of other products it is the store, or the app. */
 function isStoreWord(column: string, value: unknown): boolean {
-  return plainName(column) === "storeid" && readStoreName(String(value)) !== null;
+  const name = plainName(column);
+  const text = String(value);
+  return namesApp(name, text) || (name === "storeid" && readStoreName(text) !== null);
 }
 
 function isNothing(value: unknown): boolean {
-  return typeof value === "string" && value.length < 8 && nothingWords.has(value.trim());
+  return (
+    typeof value === "string" && value.length <= nothingLengthMax && nothingWord.test(value.trim())
+  );
 }
 
 function hasOtherNothing(flat: Fields, column: string): boolean {
@@ -182,6 +175,7 @@ const wrappers = new Set([
 ]);
 /** Objects whose values count under the object's name: `author.name`. */
 const parts = new Set([
+  ...["app", "application"],
   ...["author", "user", "reviewer", "response", "reply", "answer", "lastmodified"],
   ...["developerresponse", "developerreply", "developercomment"],
 ]);

@@ -51,6 +51,18 @@ describe("a review of a source", () => {
     });
   });
 
+  test.each([
+    ["2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z", "After"],
+    ["2026-11-02T00:00:00Z", "2026-11-01T00:00:00Z", "Before"],
+    ["2026-11-02T00:00:00Z", null, "Before"],
+    [null, null, "After"],
+  ])("of the same date keeps the later reply: %s, then %s", (earlier, later, kept) => {
+    const replyOf = (text: string, at: string | null) => ({ text, at: at ? new Date(at) : null });
+    const before = { ...known(), reply: replyOf("Before", earlier) };
+    const row = { ...known(), reply: replyOf("After", later) };
+    expect(compare(row, before, "import").after.reply?.text).toBe(kept);
+  });
+
   test("without the reply it had, loses it where the source has replies", () => {
     const replied = { ...known(), reply: { text: "Thanks", at: null } };
     expect(compare(sourceReview, replied)).toMatchObject({ kind: "unchanged" });

@@ -218,6 +218,7 @@ function updateMetadata({ before, review, now }: Pair & { now: Date }): Review {
   // A date that can't be right, from before there was a rule for it, gives way to a guess.
   const known = plausibleReviewDate(before.date, now) ?? before.firstSeenAt;
   const isGuess = review.date === null || review.stored?.isDateAssumed === true;
+  const isReplyOlder = time(review.reply?.at ?? null) < time(before.reply?.at ?? null);
   return {
     ...before,
     isDateAssumed: isGuess && (before.isDateAssumed || known !== before.date),
@@ -225,7 +226,7 @@ function updateMetadata({ before, review, now }: Pair & { now: Date }): Review {
     version: review.version || before.version,
     date: review.date ?? known,
     votes: review.votes ?? before.votes,
-    reply: review.reply ?? before.reply,
+    reply: isReplyOlder ? before.reply : (review.reply ?? before.reply),
     ...originOf(review),
   };
 }

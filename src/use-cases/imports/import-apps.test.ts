@@ -66,6 +66,18 @@ test.each([
     "https://play.google.com/store/apps/details?id=com.example.radio&reviewId=r1",
   ],
   ["app name", "Ferry Times", "Harbour Radio"],
+  ["app", "com.example.ferry", "com.example.radio"],
+  ["application", "Ferry Times", "Harbour Radio"],
+  ["app", "https://play.google.com/store/apps/details?id=com.example.ferry", "id1387885523"],
+  ["app_package_name", "com.example.ferry", "com.example.radio"],
+  ["bundle_identifier", "com.example.ferry", "com.example.radio"],
+  ["google_play_id", "com.example.ferry", "com.example.radio"],
+  ["store_id", "com.example.ferry", "com.example.radio"],
+  ["itunes_id", "", "1387885523"],
+  ["source", "Google Play", "App Store"],
+  ["marketplace", "android", "ios"],
+  ["permalink", "", "https://play.google.com/store/apps/details?id=com.example.radio"],
+  ["app_id", "com.example.ferry", "77001"],
 ])("a row whose %s is not the app's is rejected with the reason", async (column, own, other) => {
   const app = await anImported({ name: "Ferry Times" });
   for (const values of [
@@ -78,6 +90,60 @@ test.each([
     expect(result.rejected[0]?.reason).toContain(`${column} is ${other}`);
   }
 });
+
+const review = { reviewId: "r1", score: 4, at: "2026-11-01", content: "Fine" };
+test.each<[string, (id: string) => unknown]>([
+  ["the page", (app_id) => ({ app_id, reviews: [review] })],
+  ["an object of the page", (id) => ({ app: { id, name: "Anything" }, data: [review] })],
+  ["a page around it", (id) => ({ data: { app: { id, reviews: { nodes: [review] } } } })],
+  ["one of several pages", (packageName) => [{ packageName, reviews: [review] }]],
+  ["the name of its list", (id) => ({ [id]: [review] })],
+  ["an object of the row", (id) => [{ ...review, app: { id } }]],
+  ["an object of the row by its package", (bundleId) => [{ ...review, application: { bundleId } }]],
+  [
+    "the page of Google's API",
+    (packageName) => ({
+      packageName,
+      reviews: [
+        {
+          reviewId: "r1",
+          comments: [
+            {
+              userComment: { text: "Fine", starRating: 4, lastModified: { seconds: "1790000000" } },
+            },
+          ],
+        },
+      ],
+    }),
+  ],
+])("a review of another app by %s is rejected", async (_, pageOf) => {
+  const app = await anImported({ name: "Ferry Times" });
+  for (const [id, inserted] of [
+    ["com.example.ferry", 1],
+    ["com.example.radio", 0],
+  ] as const) {
+    const options = { name: "reviews.json", isTrial: true };
+    const result = await importFile(app, JSON.stringify(pageOf(id)), options);
+    expect(result).toMatchObject({ inserted, rejectedCount: 1 - inserted });
+  }
+});
+
+test.each([1387885523, 1387885524])(
+  "the account's page of the app %i is recognized",
+  async (id) => {
+    const app = await anImported({ store: "appstore", externalAppId: "1387885523" });
+    const self = `https://api.appstoreconnect.apple.com/v1/apps/${id}/customerReviews`;
+    const page = {
+      links: { self },
+      data: [{ id: "9", attributes: { rating: 4, body: "Fine", createdDate: "2026-11-01" } }],
+    };
+    const result = await importFile(app, JSON.stringify(page), {
+      name: "page.json",
+      isTrial: true,
+    });
+    expect(result).toMatchObject({ inserted: id === 1387885523 ? 1 : 0 });
+  },
+);
 
 describe("an app of the App Store", () => {
   test.each([

@@ -257,6 +257,35 @@ e,Di,Fine,5,2026-10-01,NULL,\\N,NULL
   ]);
 });
 
+test.each([
+  ...["undefined", "none", "n/a", "N/A", "Null", "nil", "(null)", "[NULL]", "<null>", "#NULL!"],
+  ...["#N/A", "<NA>", "-", "--", "NaT"],
+])("%s is no version, reply and date of one", async (word) => {
+  const app = await aPrivateApp("googleplay");
+  const row = { reviewId: "a", score: 4, at: "2026-10-01", content: "Works" };
+  const worded = { ...row, appVersion: word, replyContent: word, repliedAt: word };
+  await importFile(app, JSON.stringify([worded]));
+  expect(await exported(app)).toMatchObject([{ version: "", replyText: null, replyDate: null }]);
+});
+
+test.each([
+  [
+    "by columns, as pandas writes them",
+    { reviewId: { 0: "r1" }, score: { 0: 4 }, at: { 0: 1.79e9 } },
+  ],
+  ["by the index", { 0: { reviewId: "r1", score: 4, at: 1.79e9 } }],
+  [
+    "with their ids outside, as Elasticsearch has them",
+    { hits: { hits: [{ _id: "r1", _source: { score: 4, at: 1.79e9 } }] } },
+  ],
+])("reviews %s are read", async (_, document) => {
+  const app = await aPrivateApp("googleplay");
+  expect(await importFile(app, JSON.stringify(document))).toMatchObject({ inserted: 1 });
+  expect(await exported(app)).toMatchObject([
+    { storeId: "r1", rating: 4, date: "2026-09-21T14:13:20Z" },
+  ]);
+});
+
 test.each(["json", "csv"])("a title alone is the text on Google Play, in %s", async (format) => {
   const rows = [
     { id: "t1", title: "Stopped after 3.2", text: "", rating: "1.00", date: "2015-10-13" },

@@ -118,7 +118,7 @@ function findStatedApp(
 ): App | undefined {
   const verdicts = apps.map((app) => ({ app, verdict: judgeStatements(app, statements) }));
   const own = verdicts.flatMap(({ app, verdict }) =>
-    verdict.kind === "own" ? [{ app, isById: verdict.column === null }] : [],
+    verdict.kind === "own" ? [{ app, isById: verdict.isById }] : [],
   );
   return (own.find(({ isById }) => isById) ?? own[0])?.app;
 }

@@ -71,6 +71,17 @@ describe("encodings", () => {
     ],
     ["an old workbook", Buffer.from("d0cf11e0a1b11ae1", "hex"), /an Excel workbook/],
     ["a zip", Buffer.from("PK\x03\x04 reviews.csv"), /a zip; unpack it/],
+    ["bzip2", Buffer.from("BZh91AY&SY"), /compressed; unpack it first \(bunzip2/],
+    ["xz", Buffer.from("fd377a585a00", "hex"), /compressed; unpack it first \(unxz/],
+    ["zstd", Buffer.from("28b52ffd00", "hex"), /compressed; unpack it first \(unzstd/],
+    ["7z", Buffer.from("377abcaf271c", "hex"), /a 7z archive; unpack it/],
+    ["a PDF", Buffer.from("%PDF-1.7"), /a PDF; save the table/],
+    ["a web page as .xls", Buffer.from("<html><table>"), /HTML or XML; save it as CSV/],
+    ["XML with a mark", Buffer.from("\ufeff<?xml version='1.0'?>"), /HTML or XML/],
+    ["a text document", Buffer.from("{\\rtf1 id,rating}"), /a text document/],
+    ["Arrow", Buffer.from("ARROW1\0\0"), /an Arrow file; save it as CSV or JSONL/],
+    ["Avro", Buffer.from("4f626a01", "hex"), /an Avro file/],
+    ["a pickle", Buffer.from("80049500", "hex"), /a Python pickle/],
     ["an empty file", new Uint8Array(), /it is empty/],
   ])("%s is refused with a way out", async (_, bytes, message) => {
     const failure = expect.objectContaining({ message: expect.stringMatching(message) });

@@ -40,8 +40,21 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
 }
 
 /** By the first bytes of the file, the reason why it is refused; the bytes in hexadecimal. */
-const binaryFormats: readonly [start: string, reason: string][] = [
+const foreignFormats: readonly [start: string, reason: string][] = [
   ["1f8b", "compressed; unpack it first (gunzip FILE)"],
+  ["425a68", "compressed; unpack it first (bunzip2 FILE)"],
+  ["fd377a585a00", "compressed; unpack it first (unxz FILE)"],
+  ["28b52ffd", "compressed; unpack it first (unzstd FILE)"],
+  ["377abcaf271c", "a 7z archive; unpack it, and import the file in it"],
+  ["25504446", "a PDF; save the table in it as CSV"],
+  ["7b5c727466", "a text document; save it as CSV UTF-8"],
+  ["3c", "HTML or XML; save it as CSV or JSON"],
+  ["efbbbf3c", "HTML or XML; save it as CSV or JSON"],
+  ["4152524f5731", "an Arrow file; save it as CSV or JSONL"],
+  ["4f626a01", "an Avro file; save it as CSV or JSONL"],
+  ["4f5243", "an ORC file; save it as CSV or JSONL"],
+  ["8004", "a Python pickle; save it as CSV or JSONL"],
+  ["8005", "a Python pickle; save it as CSV or JSONL"],
   ["d0cf11e0", "an Excel workbook; save it as CSV UTF-8"],
   ["504b0304", "a zip; unpack it, and import the file in it"],
   ["50415231", "a Parquet file; save it as CSV or JSONL"],
@@ -53,14 +66,14 @@ async function* readText(
   { bytesMax, ...options }: { bytesMax: number; isMac?: "detect" },
 ): AsyncGenerator<Line> {
   try {
-    yield* readLines(refuseBinary(chunks), { isStrict: true, bytesMax, ...options });
+    yield* readLines(refuseForeign(chunks), { isStrict: true, bytesMax, ...options });
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
     throw unreadableFile(`line ${error.line} is not in UTF-8; save the file as UTF-8`);
   }
 }
 
-async function* refuseBinary(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* refuseForeign(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let head: Uint8Array[] = [];
   let byteCount = 0;
   for await (const chunk of chunks) {
@@ -81,7 +94,7 @@ const headBytes = 4_096;
 function refuse(bytes: Uint8Array): void {
   const head = Buffer.from(bytes.subarray(0, headBytes));
   const hex = head.toString("hex");
-  const reason = binaryFormats.find(([start]) => hex.startsWith(start))?.[1];
+  const reason = foreignFormats.find(([start]) => hex.startsWith(start))?.[1];
   if (reason === undefined) return;
   // A workbook is a zip of such files.
   const isWorkbook =

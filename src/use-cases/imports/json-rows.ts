@@ -1,9 +1,11 @@
 // The reviews of JSON: a list, pages of an API with a list at any depth, or one object on each line.
+import { isPackageName } from "../../domain/app-link.ts";
+import { rankOfStatement } from "../../domain/app-naming.ts";
 import { createFieldFinder } from "../../domain/field-reader.ts";
-import { reviewNames } from "../../domain/import-names.ts";
+import { plainName, reviewNames } from "../../domain/import-names.ts";
 import { isObject, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { type Line, lineBytesMax } from "../../lib/text-lines.ts";
-import { type ImportRow, unreadableFile } from "./import-file.ts";
+import { type Fields, type ImportRow, unreadableFile } from "./import-file.ts";
 
 // A document is parsed as a whole; each of its reviews has a few brackets.
 export const documentBytesMax = 64_000_000;
@@ -62,21 +64,59 @@ function parseLoosely(text: string, countMax?: number): unknown {
 
 const depthMax = 8;
 
-/** The reviews of lists and pages at any depth, with the replies beside them; else the value. */
+/** The reviews of lists and pages at any depth, with what the pages say about them; else the value. */
 function itemsOf(value: unknown, depth = 0): readonly unknown[] {
   if (depth > depthMax) return [value];
   if (Array.isArray(value))
     return value.some(isReview) ? value : value.flatMap((item) => itemsOf(item, depth + 1));
-  if (!isObject(value) || isReview(value)) return [value];
+  if (!isObject(value)) return [value];
+  if (isReview(value)) return rowsOfColumns(value) ?? [value];
   const parts = Object.entries(value).filter(
     ([name, part]) => name !== "included" && typeof part === "object" && part !== null,
   );
-  const found = parts.map(([, part]) => itemsOf(part, depth + 1));
+  const found = parts.map(([name, part]) => nameApp(itemsOf(part, depth + 1), name));
   const reviews = found.filter((items) => items.some(isReview)).flat();
-  if (reviews.length > 0) return addReplies(reviews, value);
+  if (reviews.length > 0) return addPage(reviews, value);
   const page = ["data", "reviews", "results"].map((name) => listAt(value, name));
   const items = page.find((list) => list?.every(isObject));
-  return items ? addReplies(items, value) : [value];
+  return items ? addPage(items, value) : [value];
+}
+
+/** pandas writes a table by its columns, each an object with the values of the rows. */
+function rowsOfColumns(table: Fields): Fields[] | null {
+  const columns = Object.entries(table);
+  const first = columns[0]?.[1];
+  const [index, ...others] = isObject(first) ? Object.keys(first) : [];
+  if (index === undefined || !columns.every(([, column]) => isObject(column) && index in column))
+    return null;
+  return [index, ...others].map((row) =>
+    Object.fromEntries(columns.map(([name, column]) => [name, valueAt(column, row)])),
+  );
+}
+
+/** People keep lists of several apps by the apps' ids. */
+function nameApp(items: readonly unknown[], name: string): readonly unknown[] {
+  const isId = isPackageName(name) || /^(id)?\d{9,10}$/.test(name);
+  return isId ? items.map((item) => (isObject(item) ? { appId: name, ...item } : item)) : items;
+}
+
+/** Its reviews are of the app that the page names. */
+function addPage(reviews: readonly unknown[], page: Fields): readonly unknown[] {
+  const link = textAt(page, "links", "self") ?? textAt(page, "id", "label");
+  const app = { ...(link !== null && { pageLink: link }), ...statementsOf(page) };
+  return addReplies(reviews, page).map((item) => (isObject(item) ? { ...app, ...item } : item));
+}
+
+function statementsOf(page: Fields, prefix = ""): Fields {
+  const pairs = Object.entries(page).flatMap(([key, value]): [string, unknown][] => {
+    const name = prefix + key;
+    if (isObject(value)) {
+      const isApp = prefix === "" && /^app(lication)?$/i.test(key);
+      return isApp ? Object.entries(statementsOf(value, `${key} `)) : [];
+    }
+    return rankOfStatement(plainName(name)) === null ? [] : [[name, value]];
+  });
+  return Object.fromEntries(pairs);
 }
 
 const findFields = createFieldFinder(reviewNames);
@@ -84,8 +124,8 @@ const findFields = createFieldFinder(reviewNames);
 /** Whether it has the fields of one; lists have other things, too. */
 function isReview(value: unknown): boolean {
   if (!isObject(value)) return false;
-  const attributes = valueAt(value, "attributes");
-  const names = Object.keys(isObject(attributes) ? attributes : value);
+  const inner = valueAt(value, "attributes") ?? valueAt(value, "_source");
+  const names = Object.keys(isObject(inner) ? { ...value, ...inner } : value);
   const fields = findFields(names);
   const isStored = fields.has("rating") && (fields.has("date") || fields.has("text"));
   // As Google's API has them: the words are one level below.
@@ -93,7 +133,7 @@ function isReview(value: unknown): boolean {
 }
 
 /** The App Store Connect API has replies beside the reviews of a page. */
-function addReplies(reviews: readonly unknown[], page: unknown): readonly unknown[] {
+function addReplies(reviews: readonly unknown[], page: Fields): readonly unknown[] {
   const included = listAt(page, "included");
   if (!included) return reviews;
   const replies = new Map(included.map((one) => [textAt(one, "id") ?? "", one]));
