@@ -49,7 +49,7 @@ export function scoreFeatures(
 ): ScoredFeatures {
   const { buckets, counts } = extractSentimentFeatures(input.text, input);
   const whole: Sum = { count: 0, bad: 0, good: 0 };
-  const clauses = input.clauses.map((): Sum => ({ ...whole }));
+  const clauses = input.clauses.map((): Sum => ({ count: 0, bad: 0, good: 0 }));
   let clause = 0;
   let from = 0;
   for (const [index, token] of input.tokens.entries()) {

@@ -52,11 +52,11 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
   const bare = decideSentiment(decision, { signals, rating: 0, isUnlisted });
   // A wish or a question counts without the stars, and a complaint without praising ones.
   const isBare = onlyAsks(reading) || (input.rating > 3 && onlyBlames(reading, bare.score));
-  const sentiment = {
-    ...(isBare ? bare : decideSentiment(decision, { signals, rating: input.rating, isUnlisted })),
-    clauseMin: Math.min(0, ...scores),
-    clauseMax: Math.max(0, ...scores),
-  };
+  const rating = isBare ? 0 : input.rating;
+  const { label, score } = decideSentiment(decision, { signals, rating, isUnlisted });
+  const clauseMin = Math.min(0, ...scores);
+  const clauseMax = Math.max(0, ...scores);
+  const sentiment = { label, score, clauseMin, clauseMax };
   return { sentiment, clauses: reading.clauses, signals, buckets };
 }
 
@@ -65,16 +65,16 @@ export function readSentiment(
   input: SentimentInput,
   model: SentimentModel,
 ): { reading: SentimentReading; buckets: Uint32Array } {
-  const { text, tokens, listed } = input;
-  const { words, mentions, clauses, hasContrast } = listed;
-  const trained = scoreFeatures({ ...input, clauses, sentimentWords: words }, model);
-  const sum = scoreWords(words, tokens.length);
+  const { text, language, tokens, listed } = input;
+  const { words: sentimentWords, mentions, clauses, hasContrast } = listed;
+  const trained = scoreFeatures({ text, language, tokens, clauses, sentimentWords }, model);
+  const sum = scoreWords(sentimentWords, tokens.length);
   // Dots and things ("🚲") say nothing; weights of so few features are chance.
   const isWordless = sum === 0 && tokens.every(({ kind }) => kind === "symbol");
   const reading: SentimentReading = {
     text,
     tokenCount: tokens.length,
-    words,
+    words: sentimentWords,
     mentions,
     hasContrast,
     clauses: scoreClauses(input, trained.clauses),

@@ -44,10 +44,11 @@ type TopicReading = {
 export function classifyTopics(reading: TopicReading): ReadonlyMap<Topic, boolean> {
   const model = loadTopicModel();
   const columns = listColumnSignals(reading, model);
+  const { signals, named } = reading;
   return new Map(
     model.head.topics.map(({ topic, decision }) => [
       topic,
-      weigh(listTopicSignals(topic, { ...reading, columns }), decision) > 0,
+      weigh(listTopicSignals(topic, { signals, named, columns }), decision) > 0,
     ]),
   );
 }
