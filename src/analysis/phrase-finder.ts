@@ -1,7 +1,6 @@
 // Finds thousands of words and phrases in one pass over a text. Respects word boundaries, so that "ads"
 // is not found in "heads".
 
-import { groupBy } from "../lib/group-by.ts";
 import { classOfUnit, isWordUnit, unspacedUnit } from "./char-classes.ts";
 import { beginHash, finishHash, hashUnit } from "./hash.ts";
 import { normalizeText } from "./normalized-text.ts";
@@ -38,25 +37,23 @@ type SearchText = {
  */
 type PhraseFinder<Meaning> = (text: SearchText, eachMax?: number) => PhraseMatch<Meaning>[];
 
-type Pattern<Meaning> = Part & {
-  accented: string;
-  seconds: Seconds | null;
-  unitsBetweenMax: number;
-  meaning: Meaning;
-  /** Another one with the same beginning. */
-  next: Pattern<Meaning> | null;
+type Patterns<Meaning> = {
+  parts: Parts;
+  /** By part, as the following. */
+  meanings: readonly Meaning[];
+  seconds: ReadonlyMap<number, Seconds>;
+  /** Another phrase with the same beginning. */
+  nexts: Int32Array;
+  wordStart: Beginnings;
+  anywhere: Beginnings;
+  /** By the low bits of a code unit 1 where a phrase for `anywhere` may begin: most letters need no other look. */
+  mayBegin: Uint8Array;
 };
 
-/** By their first code unit. */
-type Seconds = ReadonlyMap<number, Part[]>;
+/** One of the parts from `first` to `last` must follow. `beginnings` has a bit for each first code unit, by its low bits. */
+type Seconds = { first: number; last: number; unitsBetweenMax: number; beginnings: number };
 
-type Part = {
-  /** Without accents, and without the Korean syllable of `lastStem`. */
-  text: string;
-  /** The code unit of a last syllable that may take the beginning of an ending; 0 for none. */
-  lastStem: number;
-  openEnd: boolean;
-};
+const none = -1;
 
 // The Japanese mark for a long vowel belongs to no script of its own.
 const unspaced =
@@ -76,24 +73,12 @@ export function prepareSearch(text: string): SearchText {
 }
 
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
-export function buildPhraseFinder<Meaning>(phrases: Phrase<Meaning>[]): PhraseFinder<Meaning> {
-  const seconds = new Map<string, Seconds>();
-  const wordStart: Pattern<Meaning>[] = [];
-  const anywhere: Pattern<Meaning>[] = [];
-  for (const phrase of phrases.flatMap(withoutKoreanSpaces)) {
-    const pattern = parsePhrase(phrase, seconds);
-    if (pattern.accented !== "")
-      (isOpenStart(phrase, pattern) ? anywhere : wordStart).push(pattern);
-  }
-  const roots = {
-    wordStart: buildBeginnings(wordStart),
-    anywhere: buildBeginnings(anywhere),
-    mayBegin: listFirstUnits(anywhere),
-  };
-  const meaningCount = new Set(phrases.map(({ meaning }) => meaning)).size;
+export function buildPhraseFinder<Meaning>(listed: Phrase<Meaning>[]): PhraseFinder<Meaning> {
+  const patterns = packPatterns(listed.flatMap(withoutKoreanSpaces));
+  const meanings = new Set(patterns.meanings);
   return (text, eachMax) => {
-    const quota = eachMax === undefined ? null : new Quota<Meaning>(meaningCount, eachMax);
-    return findPatterns(text, { roots, quota });
+    const quota = eachMax && new Map(Array.from(meanings, (meaning) => [meaning, eachMax]));
+    return findPatterns(text, { patterns, quota: quota || null });
   };
 }
 
@@ -103,45 +88,107 @@ function withoutKoreanSpaces<Meaning>(listed: Phrase<Meaning>): Phrase<Meaning>[
   return phrase === listed.phrase ? [listed] : [listed, { ...listed, phrase }];
 }
 
-/** @param known the second parts of other phrases, which many share */
-function parsePhrase<Meaning>(
-  { phrase, seconds: listed, meaning }: Phrase<Meaning>,
-  known: Map<string, Seconds>,
-): Pattern<Meaning> {
-  const accented = normalizeText(bareText(phrase));
-  const seconds = listed === undefined ? null : (known.get(listed) ?? parseSeconds(listed));
-  if (listed !== undefined && seconds !== null) known.set(listed, seconds);
-  // Spread into the pattern, the fields would take twice the memory.
-  const { text, lastStem, openEnd } = parsePart(phrase, foldAccents(accented));
-  return {
-    text,
-    lastStem,
-    openEnd,
-    accented,
-    seconds,
-    unitsBetweenMax: phrase.endsWith("_") ? 1 : unitsBetweenMax,
-    meaning,
-    next: null,
-  };
+function packPatterns<Meaning>(phrases: readonly Phrase<Meaning>[]): Patterns<Meaning> {
+  const listed = phrases.map(({ phrase }) => phrase);
+  const seconds = listSeconds(phrases, listed);
+  const parts = new Parts(listed);
+  for (const group of new Set(seconds.values()))
+    for (let part = group.first; part <= group.last; part += 1)
+      group.beginnings |= 1 << parts.firstUnit(part);
+  const meanings = phrases.map(({ meaning }) => meaning);
+  const nexts = new Int32Array(phrases.length);
+  const open: number[] = [];
+  const closed: number[] = [];
+  for (const [part, { phrase }] of phrases.entries()) {
+    if (parts.startOf(part) === parts.startOf(part + 1)) continue;
+    const isOpen = !phrase.startsWith("_") && isOpenBeside(parts.firstUnit(part));
+    (isOpen || phrase.startsWith("*") ? open : closed).push(part);
+  }
+  const wordStart = buildBeginnings(parts, { numbers: closed, nexts });
+  const anywhere = buildBeginnings(parts, { numbers: open, nexts });
+  const mayBegin = new Uint8Array(lowBits + 1);
+  for (const part of open) mayBegin[parts.firstUnit(part) & lowBits] = 1;
+  return { parts, meanings, seconds, nexts, wordStart, anywhere, mayBegin };
 }
 
-function parsePart(phrase: string, text: string): Part {
-  const openEnd = phrase.endsWith("*") || isOpenBeside(text.at(-1));
-  const lastStem = text.length > 1 ? text.charCodeAt(text.length - 1) : 0;
-  return isStem(lastStem)
-    ? { text: text.slice(0, -1), lastStem, openEnd }
-    : { text, lastStem: 0, openEnd };
+/** Adds second parts to the parts, each group once: many phrases share it. */
+function listSeconds(phrases: readonly Phrase<unknown>[], parts: string[]): Map<number, Seconds> {
+  const groups = new Map<string, Seconds>();
+  const found = new Map<number, Seconds>();
+  for (const [at, { phrase, seconds }] of phrases.entries()) {
+    if (seconds === undefined) continue;
+    const reach = phrase.endsWith("_") ? 1 : unitsBetweenMax;
+    const key = `${reach} ${seconds}`;
+    const first = parts.length;
+    const last = groups.has(key) ? 0 : parts.push(...seconds.split("|")) - 1;
+    const group = groups.get(key) ?? { first, last, unitsBetweenMax: reach, beginnings: 0 };
+    groups.set(key, group);
+    found.set(at, group);
+  }
+  return found;
 }
 
-function bareText(phrase: string): string {
-  return phrase.replace(/^\*|\*$|_$/g, "").replaceAll("_", " ");
+/** A part is followed by the end of the word, or by anything. */
+const endOfWord = 0;
+const anything = 1;
+/** Anything, and its last syllable may take the beginning of a Korean ending. */
+const ending = 2;
+
+/** Phrases and their second parts, by number. Packed, because objects would take five times the memory. */
+class Parts {
+  /** The texts of all, one after the other. */
+  readonly accented: string;
+  readonly folded: string;
+  /** Where each begins, and where the last one ends. */
+  readonly #starts: Uint32Array;
+  readonly #tails: Uint8Array;
+
+  constructor(phrases: readonly string[]) {
+    this.#starts = new Uint32Array(phrases.length + 1);
+    this.#tails = new Uint8Array(phrases.length);
+    let accented = "";
+    for (const [part, phrase] of phrases.entries()) {
+      const text = normalizeText(phrase.replace(/^\*|\*$|_$/g, "").replaceAll("_", " "));
+      accented += text;
+      this.#starts[part + 1] = accented.length;
+      this.#tails[part] = tailOf(phrase, text);
+    }
+    this.accented = accented;
+    this.folded = foldAccents(accented);
+  }
+
+  firstUnit(part: number): number {
+    return this.folded.charCodeAt(this.startOf(part));
+  }
+
+  startOf(part: number): number {
+    return this.#starts[part] ?? 0;
+  }
+
+  /** Behind its last unit; before that of a syllable which may take an ending. */
+  stemEnd(part: number): number {
+    return this.startOf(part + 1) - (this.#tails[part] === ending ? 1 : 0);
+  }
+
+  /** Where a part ends in a text without accents, if it begins at `start`; `none` when it doesn't. */
+  endIn(text: string, part: number, start: number): number {
+    const from = this.startOf(part);
+    const last = this.startOf(part + 1) - 1;
+    const end = start + last - from + 1;
+    const tail = this.#tails[part];
+    // Most candidates differ in their last unit.
+    const difference = text.charCodeAt(end - 1) - this.folded.charCodeAt(last);
+    if (difference !== 0 && !(tail === ending && endings.has(difference))) return none;
+    for (let at = from; at < last; at += 1)
+      if (text.charCodeAt(start + at - from) !== this.folded.charCodeAt(at)) return none;
+    return tail === endOfWord && isWordUnit(text.charCodeAt(end)) ? none : end;
+  }
 }
 
-function parseSeconds(phrases: string): Seconds {
-  const parts = phrases
-    .split("|")
-    .map((phrase) => parsePart(phrase, foldAccents(normalizeText(bareText(phrase)))));
-  return groupBy(parts, ({ text }) => text.charCodeAt(0));
+function tailOf(phrase: string, text: string): number {
+  const last = text.charCodeAt(text.length - 1);
+  if (text.length > 1 && isStem(last)) return ending;
+  return phrase.endsWith("*") || isOpenBeside(last) ? anything : endOfWord;
 }
 
 const hangul = { first: 0xac00, last: 0xd7a3, finals: 28 };
@@ -154,38 +201,38 @@ function isStem(unit: number): boolean {
   return isHangul && (unit - hangul.first) % hangul.finals === 0;
 }
 
-function isFormOf(unit: number, stem: number): boolean {
-  return unit === stem || endings.has(unit - stem);
-}
-
 /**
  * The beginnings of patterns, up to `beginningUnitsMax` code units, in an open hash table: a lookup is one look at an array, where a
  * tree of maps would miss the processor's cache at each letter.
  */
-type Beginnings<Meaning> = {
+type Beginnings = {
   /** By slot the hash of a beginning; 0 for none. Its length is a power of two. */
   hashes: Int32Array;
-  /** By slot the first of the patterns to compare with a text that begins so; null where it only begins longer beginnings. */
-  firsts: (Pattern<Meaning> | null)[];
+  /** By slot the first of the patterns to compare with a text that begins so; `none` where it only begins longer beginnings. */
+  firsts: Int32Array;
 };
 
 const beginningUnitsMax = 6;
 
-function buildBeginnings<Meaning>(patterns: readonly Pattern<Meaning>[]): Beginnings<Meaning> {
-  // A list for each beginning would take twice the memory of the patterns.
-  const found = new Map<number, Pattern<Meaning> | null>();
-  for (const pattern of patterns.toReversed()) {
-    const length = Math.min(pattern.text.length, beginningUnitsMax);
+/** Links those of `numbers` in `nexts`. */
+function buildBeginnings(
+  parts: Parts,
+  { numbers, nexts }: { numbers: readonly number[]; nexts: Int32Array },
+): Beginnings {
+  const found = new Map<number, number>();
+  for (const part of numbers.toReversed()) {
+    const from = parts.startOf(part);
+    const to = Math.min(parts.stemEnd(part), from + beginningUnitsMax);
     let hash = emptyHash;
-    for (let at = 0; at < length; at += 1) {
-      hash = hashBeginning(hash, pattern.text.charCodeAt(at));
-      if (!found.has(hash)) found.set(hash, null);
+    for (let at = from; at < to; at += 1) {
+      hash = hashBeginning(hash, parts.folded.charCodeAt(at));
+      if (!found.has(hash)) found.set(hash, none);
     }
-    pattern.next = found.get(hash) ?? null;
-    found.set(hash, pattern);
+    nexts[part] = found.get(hash) ?? none;
+    found.set(hash, part);
   }
   const hashes = new Int32Array(2 ** Math.ceil(Math.log2(found.size * 1.5 + 1)));
-  const firsts = Array.from(hashes, (): Pattern<Meaning> | null => null);
+  const firsts = new Int32Array(hashes.length);
   for (const [hash, first] of found) {
     const slot = slotOf(hashes, hash);
     hashes[slot] = hash;
@@ -212,125 +259,76 @@ function slotOf(hashes: Int32Array, hash: number): number {
 // Letters of Europe and emoji differ in them, and a table of this size stays in the processor's cache.
 const lowBits = 0x1fff;
 
-function listFirstUnits(patterns: readonly Pattern<unknown>[]): Uint8Array {
-  const mayBegin = new Uint8Array(lowBits + 1);
-  for (const { text } of patterns) mayBegin[text.charCodeAt(0) & lowBits] = 1;
-  return mayBegin;
+function isOpenBeside(unit: number): boolean {
+  return unspaced.test(String.fromCharCode(unit)) || !isWordUnit(unit);
 }
-
-function isOpenStart({ phrase }: Phrase<unknown>, { accented }: Pattern<unknown>): boolean {
-  return phrase.startsWith("*") || (!phrase.startsWith("_") && isOpenBeside(accented.at(0)));
-}
-
-function isOpenBeside(unit: string | undefined): boolean {
-  return unit === undefined || unspaced.test(unit) || !isWordUnit(unit.charCodeAt(0));
-}
-
-type Roots<Meaning> = {
-  wordStart: Beginnings<Meaning>;
-  anywhere: Beginnings<Meaning>;
-  /** By the low bits of a code unit 1 where a phrase for `anywhere` may begin: most letters need no other look. */
-  mayBegin: Uint8Array;
-};
 
 function findPatterns<Meaning>(
   { text, folded, wordStarts, isVietnamese }: SearchText,
-  { roots, quota }: { roots: Roots<Meaning>; quota: Quota<Meaning> | null },
+  { patterns, quota }: { patterns: Patterns<Meaning>; quota: Map<Meaning, number> | null },
 ): PhraseMatch<Meaning>[] {
+  const { parts, meanings, seconds, nexts, wordStart, anywhere, mayBegin } = patterns;
   const matches: PhraseMatch<Meaning>[] = [];
-  const match = ({ hashes, firsts }: Beginnings<Meaning>, start: number): void => {
+  const match = ({ hashes, firsts }: Beginnings, start: number): void => {
     let hash = emptyHash;
     for (let at = start; at < start + beginningUnitsMax; at += 1) {
       hash = hashBeginning(hash, folded.charCodeAt(at));
       const slot = slotOf(hashes, hash);
       if (hashes[slot] === 0) return;
-      for (let pattern = firsts[slot] ?? null; pattern !== null; pattern = pattern.next) {
-        const end = endOfPart(folded, pattern, start);
-        if (end === -1 || quota?.isUsedUp(pattern.meaning)) continue;
-        if (isVietnamese && hasOtherAccent(text, start, pattern)) continue;
-        const lastEnd = endOfSecond(folded, pattern, end);
-        if (lastEnd === -1) continue;
-        matches.push({ start, end: lastEnd, meaning: pattern.meaning });
-        quota?.count(pattern.meaning);
+      for (let part = firsts[slot] ?? none; part !== none; part = nexts[part] ?? none) {
+        const end = parts.endIn(folded, part, start);
+        if (end === none) continue;
+        const meaning = meanings[part];
+        if (meaning === undefined || quota?.has(meaning) === false) continue;
+        if (isVietnamese && hasOtherAccent(parts, part, text.slice(start))) continue;
+        const second = seconds.get(part);
+        const lastEnd = second ? endOfSecond(parts, second, { folded, from: end }) : end;
+        if (lastEnd === none) continue;
+        matches.push({ start, end: lastEnd, meaning });
+        const left = (quota?.get(meaning) ?? 0) - 1;
+        if (left > 0) quota?.set(meaning, left);
+        else quota?.delete(meaning);
       }
     }
   };
-  for (const start of wordStarts) if (!quota?.isAllUsedUp) match(roots.wordStart, start);
-  for (let at = 0; at < text.length && !quota?.isAllUsedUp; at += 1)
-    if (roots.mayBegin[folded.charCodeAt(at) & lowBits] === 1) match(roots.anywhere, at);
+  for (const start of wordStarts) if (quota?.size !== 0) match(wordStart, start);
+  for (let at = 0; at < text.length && quota?.size !== 0; at += 1)
+    if (mayBegin[folded.charCodeAt(at) & lowBits] === 1) match(anywhere, at);
   return matches;
-}
-
-/** Where a part ends that begins at `start`; -1 when it doesn't. */
-function endOfPart(folded: string, { text, lastStem, openEnd }: Part, start: number): number {
-  const end = start + text.length;
-  // Most candidates differ in their last unit, and a look at it is cheaper than the call.
-  if (folded.charCodeAt(end - 1) !== text.charCodeAt(text.length - 1)) return -1;
-  if (!folded.startsWith(text, start)) return -1;
-  if (lastStem !== 0) return isFormOf(folded.charCodeAt(end), lastStem) ? end + 1 : -1;
-  return openEnd || !isWordUnit(folded.charCodeAt(end)) ? end : -1;
 }
 
 const clauseEnds = new Set(Array.from(".!?;,…\n。、،؟।", (unit) => unit.charCodeAt(0)));
 
-/** Where a second part of a pattern ends that follows `from` in its clause; -1 when none does, `from` if it has none. */
+/** Where one of the second parts ends that follows `from` in its clause; `none` when none does. */
 function endOfSecond(
-  folded: string,
-  { seconds, unitsBetweenMax: reach }: Pattern<unknown>,
-  from: number,
+  parts: Parts,
+  { first, last, unitsBetweenMax: reach, beginnings }: Seconds,
+  { folded, from }: { folded: string; from: number },
 ): number {
-  if (seconds === null) return from;
-  for (let at = from; at <= from + reach; at += 1) {
-    const unit = folded.charCodeAt(at);
-    if (clauseEnds.has(unit)) return -1;
-    const parts = seconds.get(unit);
-    if (parts === undefined || !isWordStart(folded, at)) continue;
-    for (const part of parts) {
-      const end = endOfPart(folded, part, at);
-      if (end !== -1) return end;
+  for (let start = from; start <= from + reach; start += 1) {
+    const unit = folded.charCodeAt(start);
+    if (clauseEnds.has(unit)) return none;
+    if ((beginnings & (1 << unit)) === 0 || !isWordStart(folded, start)) continue;
+    for (let part = first; part <= last; part += 1) {
+      const end = parts.endIn(folded, part, start);
+      if (end !== none) return end;
     }
   }
-  return -1;
+  return none;
 }
 
 function isWordStart(text: string, at: number): boolean {
   return classOfUnit(text.charCodeAt(at)) === unspacedUnit || !isWordUnit(text.charCodeAt(at - 1));
 }
 
-/** How many matches of each meaning are still wanted. */
-class Quota<Meaning> {
-  readonly #counts = new Map<Meaning, number>();
-  readonly #eachMax: number;
-  #openCount: number;
-
-  constructor(meaningCount: number, eachMax: number) {
-    this.#openCount = meaningCount;
-    this.#eachMax = eachMax;
-  }
-
-  get isAllUsedUp(): boolean {
-    return this.#openCount === 0;
-  }
-
-  isUsedUp(meaning: Meaning): boolean {
-    return this.#counts.get(meaning) === this.#eachMax;
-  }
-
-  count(meaning: Meaning): void {
-    const count = (this.#counts.get(meaning) ?? 0) + 1;
-    this.#counts.set(meaning, count);
-    if (count === this.#eachMax) this.#openCount -= 1;
-  }
-}
-
 // Vietnamese words differ in accents alone. One may be left out, but with another one it is another word.
 const vietnameseLetter = /[đơưạ-ỹ]/u;
 
-function hasOtherAccent<Meaning>(text: string, start: number, pattern: Pattern<Meaning>): boolean {
-  for (let at = 0; at < pattern.text.length; at += 1) {
-    const unit = text.charCodeAt(start + at);
-    if (unit !== pattern.text.charCodeAt(at) && unit !== pattern.accented.charCodeAt(at))
-      return true;
+function hasOtherAccent(parts: Parts, part: number, text: string): boolean {
+  const from = parts.startOf(part);
+  for (let at = from; at < parts.stemEnd(part); at += 1) {
+    const unit = text.charCodeAt(at - from);
+    if (unit !== parts.folded.charCodeAt(at) && unit !== parts.accented.charCodeAt(at)) return true;
   }
   return false;
 }

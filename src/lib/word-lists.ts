@@ -51,6 +51,7 @@ export function readPhraseList<Section extends string>(
 type GroupOf = (name: string, phrase: string) => string[];
 
 function fillGroups(phrase: string, groupOf: GroupOf): string[] {
+  if (!phrase.includes("@")) return [phrase];
   const fill = (part: string): string[] => {
     const name = /(?<=^|_)@[a-z]+/.exec(part)?.[0];
     if (name === undefined) return [part];
