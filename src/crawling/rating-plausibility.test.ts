@@ -22,6 +22,18 @@ test.each([
   ["a histogram that lacks four of 212 ratings is accepted", small, null, "accepted"],
   ["a histogram that lacks one of nine is accepted", few, null, "accepted"],
   [
+    "a histogram that lacks the worst of three is accepted",
+    { average: 4.3, total: 3, histogram: [0, 0, 0, 0, 2] },
+    null,
+    "accepted",
+  ],
+  [
+    "a histogram that lacks three of eight is accepted",
+    { average: 3.4, total: 8, histogram: [0, 0, 0, 0, 5] },
+    null,
+    "accepted",
+  ],
+  [
     "a histogram of zeros beside nine ratings is quarantined",
     { ...few, histogram: none.histogram },
     null,

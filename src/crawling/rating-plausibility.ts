@@ -78,15 +78,22 @@ function findImpossibleAverage(reading: RatingReading, previous: RatingReading):
   return `the average went ${averages}, which ${Math.abs(addedCount)} ratings more or less can't do`;
 }
 
+/** Each rating that the histogram lacks moves the mean by four stars of the total at most. */
 function fitsAverage(reading: RatingReading): boolean {
   const mean = meanOf(reading);
-  return mean === null || Math.abs(mean - reading.average) <= averageSlack;
+  if (mean === null) return true;
+  const missingCount = addsUp(reading) ? Math.abs(countOf(reading) - reading.total) : 0;
+  return Math.abs(mean - reading.average) <= averageSlack + (4 * missingCount) / reading.total;
 }
 
-function meanOf({ histogram, total }: RatingReading): number | null {
+function countOf({ histogram }: RatingReading): number {
+  return (histogram ?? []).reduce((all, one) => all + one, 0);
+}
+
+function meanOf(reading: RatingReading): number | null {
+  const { histogram, total } = reading;
   if (!histogram || total === 0) return null;
-  const count = histogram.reduce((all, one) => all + one, 0);
-  return histogram.reduce((stars, one, index) => stars + one * (index + 1), 0) / count;
+  return histogram.reduce((stars, one, index) => stars + one * (index + 1), 0) / countOf(reading);
 }
 
 function isSame(one: RatingReading, other: RatingReading): boolean {

@@ -89,11 +89,15 @@ async function fetchRatingsPage(
 
 /** Two pages are refreshed minutes apart; more than that is another app or another storefront. */
 const totalSlack = 0.05;
+const fewRatings = 5;
 const averageSlack = 0.15;
 
 function agree(counted: RatingReading, shown: RatingReading): boolean {
-  const isClose = Math.abs(counted.total - shown.total) <= Math.max(5, shown.total * totalSlack);
-  return isClose && Math.abs(counted.average - shown.average) <= averageSlack;
+  const addedCount = Math.abs(counted.total - shown.total);
+  const isClose = addedCount <= Math.max(fewRatings, shown.total * totalSlack);
+  // Each of a few moves the average of a small app.
+  const movedMax = addedCount <= fewRatings ? (4 * addedCount) / shown.total : 0;
+  return isClose && Math.abs(counted.average - shown.average) <= averageSlack + movedMax;
 }
 
 const source = "customer reviews page";
