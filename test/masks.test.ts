@@ -29,6 +29,9 @@ const request = { method: "POST", body: '{ "text": "{{heading}}" }' };
 const masks = [
   "https://hooks.example.com/…Z9x1",
   "https://hooks.example.com/%E2%80%A6Z9x1",
+  "https://hooks.example.com/%e2%80%a6Z9x1",
+  "https://hooks.example.com/...Z9x1",
+  "https://hooks.example.com/services/…Z9x1",
   " https://hooks.example.com/…Z9x1 ",
 ];
 

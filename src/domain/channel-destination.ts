@@ -220,8 +220,9 @@ export function shownDestination(
 
 const shownCount = 4;
 
+/** Also as programs and people write it: encoded, or with three points. */
 function isMask(text: string): boolean {
-  return URL.canParse(text) && new URL(text).pathname.startsWith(`/${encodeURIComponent("…")}`);
+  return /…|%e2%80%a6|\/\.\.\./i.test(text);
 }
 
 /** Enough to distinguish two, and not enough to post with. */

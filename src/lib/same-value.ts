@@ -5,7 +5,7 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 /** The JSON text with sorted keys, so that equal values have equal texts. */
-function toSortedJson(value: unknown): string {
+export function toSortedJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))

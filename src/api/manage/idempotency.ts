@@ -7,6 +7,7 @@ import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { headerOf } from "../../http/request.ts";
+import { toSortedJson } from "../../lib/same-value.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import type { OperationDeps } from "../../operations/operation.ts";
 import type { Sent } from "./manage-deps.ts";
@@ -39,7 +40,7 @@ export function openIdempotency(
   }
   const { database, clock, secretBox } = deps;
   const key = { apiKeyId: owner.keyId, name };
-  const requestHash = hash("sha256", JSON.stringify(request), "buffer");
+  const requestHash = hash("sha256", toSortedJson(request), "buffer");
   const now = clock.now();
   const since = new Date(now.getTime() - dayMs);
 

@@ -244,6 +244,20 @@ describe("one odd row decides nothing", () => {
     expect(await read({ releases: { version } })).toHaveLength(1);
   });
 
+  test.each([
+    ["1.0", "v2.0"],
+    ["v1.9", "v1.10"],
+    ["Version 9", "10"],
+    ["r1.0", "R2.0"],
+  ])("%s and then %s are two releases", async (before, after) => {
+    await saveReviews(context.database, app, [
+      ...past(before),
+      ...release(40, () => false, after),
+      aReview({ date: at(4), version: "v0.9" }),
+    ]);
+    expect(await listVersions()).toEqual([after, before]);
+  });
+
   test("a new way of numbering is a release", async () => {
     await saveReviews(context.database, app, [...past("2025.3"), ...release(40, () => false)]);
     expect(await listVersions()).toEqual(["2.0", "2025.3"]);

@@ -281,6 +281,9 @@ const partMin = 1 / 20;
 /** More come only after the days in which a release is judged. */
 const laterMax = 20;
 const order = new Intl.Collator("en", { numeric: true });
+/** The numbers of a version that may begin like `v2.0` or `Release 2.0`; null for any other text. */
+const numbersOf = (version: string): string | null =>
+  /^(?:v|ver|version|r|rel|release)?[\s._-]*(\d.*)$/is.exec(version)?.[1] ?? null;
 
 /**
  * The newest first, lazily: an app can have thousands.
@@ -296,7 +299,7 @@ function* walkReleases(
   const newestFirst = versions.toSorted(
     (one, other) =>
       Date.parse(other.firstDay) - Date.parse(one.firstDay) ||
-      order.compare(other.version, one.version),
+      compareVersions(other.version, one.version),
   );
   const firstDays = new Map(versions.map((one) => [one.version, one.firstDay]));
   let firstDay = "";
@@ -318,7 +321,7 @@ function isRelease(
   { version, firstDay }: AppVersion,
   { named, firstDays }: { named: readonly VersionWeek[]; firstDays: ReadonlyMap<string, string> },
 ): boolean {
-  if (!/^\d/.test(version)) return false;
+  if (numbersOf(version) === null) return false;
   const weekBefore = addDays(firstDay, -7);
   const own = named.filter(
     ({ week }) => week > weekBefore && week < addDays(firstDay, releaseDays),
@@ -331,10 +334,14 @@ function isRelease(
       one.week > since &&
       one.week < addDays(firstDay, releaseDays) &&
       (firstDays.get(one.version) ?? firstDay) < firstDay &&
-      order.compare(one.version, version) > 0 &&
-      /^\d/.test(one.version),
+      numbersOf(one.version) !== null &&
+      compareVersions(one.version, version) > 0,
   );
   return rivals.every((rival) => countOf(rivals, rival.version) < count);
+}
+
+function compareVersions(one: string, other: string): number {
+  return order.compare(numbersOf(one) ?? one, numbersOf(other) ?? other);
 }
 
 function countOf(named: readonly VersionWeek[], version: string): number {
