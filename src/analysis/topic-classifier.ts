@@ -40,15 +40,17 @@ type TopicReading = {
   language: string;
 };
 
-/** Whether a text has each of the topics that are decided. */
+/** Whether a text has each of the topics that are decided: one that no phrase names only in a language of the columns. */
 export function classifyTopics(reading: TopicReading): ReadonlyMap<Topic, boolean> {
   const model = loadTopicModel();
   const columns = listColumnSignals(reading, model);
   const { signals, named } = reading;
+  const [isRead] = columns;
   return new Map(
     model.head.topics.map(({ topic, decision }) => [
       topic,
-      weigh(listTopicSignals(topic, { signals, named, columns }), decision) > 0,
+      (isRead === 1 || named.has(topic)) &&
+        weigh(listTopicSignals(topic, { signals, named, columns }), decision) > 0,
     ]),
   );
 }

@@ -110,7 +110,7 @@ describe("finding topics", () => {
   });
 
   test("a phrase alone is not enough where the whole text reads otherwise", () => {
-    expect(topicsOf("Great, it crashed again")).not.toContain("praise");
+    expect(topicsOf("Great, another crash")).not.toContain("praise");
     expect(topicsOf("Great, I use it every day")).toContain("praise");
     expect(topicsOf("I wish you good luck, great app")).not.toContain("feature_request");
     expect(topicsOf("I wish there was a map of the trails")).toContain("feature_request");
