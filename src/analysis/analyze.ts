@@ -18,7 +18,7 @@ import { scoreTopics } from "./topic-score.ts";
 import type { TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 12;
+export const analysisVersion = 13;
 
 export function analyzeReview(input: AnalysisInput): Analysis {
   const { language, sentiment, clauses, matches, decidedTopics } = runStages(input);

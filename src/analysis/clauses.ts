@@ -6,7 +6,8 @@ export type Clause = { start: number; end: number };
 /** By the text alone, from -1 to 1. */
 export type ScoredClause = Clause & { score: number };
 
-const separators = /[.!?;,…\n。、،؟।]+/g;
+// Not the point of a version or an amount: "since update 2.0 it crashes" is one clause.
+const separators = /(?:[!?;…\n。、،؟।]|(?<!\d)[.,]|[.,](?!\d))+/g;
 
 /** What separates clauses, in the order of the text: runs of punctuation, and the given words like "but". */
 export function findBoundaries(text: string, contrasts: readonly Clause[]): Clause[] {

@@ -97,6 +97,7 @@ describe("finding phrases", () => {
     ]);
     expect(findParted("stürzt absichtlich")).toEqual([]);
     expect(findParted("er stürzt. ab morgen")).toEqual([]);
+    expect(findParted("stürzt seit 2.0 ab")).toHaveLength(1);
   });
 
   test("overlapping patterns are found as a plain search finds them", () => {

@@ -307,7 +307,7 @@ function endOfSecond(
 ): number {
   for (let start = from; start <= from + reach; start += 1) {
     const unit = folded.charCodeAt(start);
-    if (clauseEnds.has(unit)) return none;
+    if (clauseEnds.has(unit) && !isInNumber(folded, start)) return none;
     if ((beginnings & (1 << unit)) === 0 || !isWordStart(folded, start)) continue;
     for (let part = first; part <= last; part += 1) {
       const end = parts.endIn(folded, part, start);
@@ -315,6 +315,15 @@ function endOfSecond(
     }
   }
   return none;
+}
+
+/** Whether the mark is the point of a version or an amount. */
+function isInNumber(text: string, at: number): boolean {
+  return isDigit(text.charCodeAt(at - 1)) && isDigit(text.charCodeAt(at + 1));
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
 }
 
 function isWordStart(text: string, at: number): boolean {
