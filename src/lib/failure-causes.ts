@@ -67,8 +67,19 @@ const sentences: Readonly<Record<string, [FailureCause, string]>> = {
 /** `who` is the other system, which the sentence names, such as "the endpoint". */
 type Circumstances = { who: string; timeoutMs: number };
 
+/** Of the proxy on the way to the other system. */
+export class ProxyError extends Error {
+  constructor(cause: unknown) {
+    super("the proxy can't be used", { cause });
+  }
+}
+
 /** The sentence of an error of Node.js, OpenSSL, undici or a driver. */
 export function explainFailure(error: unknown, circumstances: Circumstances): FailureReason {
+  if (error instanceof ProxyError) {
+    const { cause, reason } = explainFailure(error.cause, { ...circumstances, who: "the proxy" });
+    return { cause, reason: `OUTGOING_PROXY can't be used: ${reason}` };
+  }
   const causes = listCauses(error);
   for (const one of causes) {
     const known = explainCode(one, circumstances);
@@ -94,7 +105,7 @@ function explainCode(error: Error, { who, timeoutMs }: Circumstances): FailureRe
     return explainUnresolved("hostname" in error ? String(error.hostname) : `of ${who}`);
   if (/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT|ESOCKETTIMEDOUT)$/.test(code))
     return explainTimeout(timeoutMs);
-  const [, proxyStatus] = /^Proxy response \((\d+)\)/.exec(error.message) ?? [];
+  const [, proxyStatus] = /^Proxy [\w ]+\((\d+)\)/.exec(error.message) ?? [];
   if (proxyStatus !== undefined)
     return proxyStatus === "407"
       ? { cause: "credentials", reason: "OUTGOING_PROXY doesn't accept the credentials (HTTP 407)" }

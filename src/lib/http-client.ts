@@ -86,7 +86,7 @@ async function fetchOnce(
   };
   let response: Dispatcher.ResponseData;
   try {
-    response = await send(request.url, {
+    const sent = send(request.url, {
       method: request.method,
       headers: {
         "user-agent": limits.userAgent,
@@ -97,6 +97,8 @@ async function fetchOnce(
       dispatcher: limits.routes.dispatcherFor(new URL(request.url).hostname),
       signal,
     });
+    // undici looks at the signal only once there is a connection.
+    response = await Promise.race([sent, whenAborted(signal)]);
   } catch (error) {
     return fail("network", error);
   }
@@ -114,6 +116,13 @@ async function fetchOnce(
   const read = await readBody({ body, encoding, bodyBytesMax, consume, fail });
   if ("kind" in read) return read;
   return { kind: "response", status, headers, body: read.bytes, url: request.url };
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 async function readBody(reading: {

@@ -1,7 +1,7 @@
 // The proxy to the outside: what is sent through it, what is not, and that addresses are checked before.
 import http from "node:http";
 import net, { type AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { patience } from "../../test/support/patience.ts";
 import { openSender } from "../delivery/send/send.ts";
 import { openUrlPolicy } from "../delivery/send/url-check.ts";
@@ -45,13 +45,15 @@ type Found =
   | { kind: "found"; addresses: string[] }
   | { kind: "failed" | "refused"; reason: string };
 
+const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32", "::1/128"] });
+const request = { headers: [], body: Buffer.from("{}"), isFresh: () => true };
+const namesOf = (found: Found = { kind: "failed", reason: "" }) => ({ resolve: async () => found });
+
 async function post(url: string, options: { found?: Found; except?: string[] } = {}) {
   const { found = { kind: "failed", reason: "" }, except = [] } = options;
-  const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
-  const names = { resolve: async () => found };
+  const names = namesOf(found);
   const settings = { url: `http://127.0.0.1:${portOf(proxy)}`, except };
   const sender = openSender({ policy, names, timeoutMs: patience(5_000), proxy: settings });
-  const request = { headers: [], body: Buffer.from("{}"), isFresh: () => true };
   const posted = await sender.post({ target: sender.check(url), ...request });
   await sender.close();
   return posted.kind === "answered" ? posted : null;
@@ -89,12 +91,61 @@ test("excepted hosts are reached without it, and those below a dot", async () =>
   expect(requests).toEqual([]);
 });
 
+describe("a proxy that can't be used is named, at once, whatever is behind it", () => {
+  const onSocket: Record<string, (socket: net.Socket) => void> = {
+    "closes the connection": (socket) => socket.destroy(),
+    "speaks another protocol": (socket) => socket.end("SSH-2.0-other\r\n"),
+    "never answers": () => {},
+    "is not there": () => {},
+  };
+  const schemes = ["http", "https"];
+  const cases = Object.keys(onSocket).flatMap((fault) => schemes.map((scheme) => [fault, scheme]));
+
+  test.each(cases)("one that %s, for %s", async (fault = "", scheme = "") => {
+    let connectionCount = 0;
+    const broken = net.createServer((socket) => {
+      connectionCount += 1;
+      socket.on("error", () => {});
+      onSocket[fault]?.(socket);
+      onTestFinished(() => void socket.destroy());
+    });
+    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
+    const { port } = broken.address() as AddressInfo;
+    if (fault === "is not there") broken.close();
+    onTestFinished(() => void broken.close());
+    const settings = { url: `http://127.0.0.1:${port}`, except: [] };
+    const timeoutMs = 1_000;
+    const url = `${scheme}://hooks.example.com/hook`;
+
+    const sender = openSender({ policy, names: namesOf(), timeoutMs, proxy: settings });
+    const posted = await sender.post({ target: sender.check(url), ...request });
+    const client = openHttpClient({ totalTimeoutMs: timeoutMs, proxy: settings });
+    const got = await client.http({ method: "GET", url });
+    await Promise.all([sender.close(), client.close()]);
+
+    const isNamed = fault !== "never answers" && (scheme === "https" || fault === "is not there");
+    const reason = isNamed ? expect.stringMatching(/^OUTGOING_PROXY /) : expect.any(String);
+    expect(posted).toMatchObject({ status: null, reason });
+    expect(got).toMatchObject({ kind: "failed", detail: reason });
+    expect(connectionCount).toBeLessThan(20);
+  });
+});
+
 test.each([
   [407, "OUTGOING_PROXY doesn't accept the credentials (HTTP 407)"],
   [502, "OUTGOING_PROXY answers HTTP 502"],
 ])("its refusal by %i is named", async (answer, reason) => {
   status = answer;
   expect(await post("https://hooks.example.com/")).toMatchObject({ status: null, reason });
+  if (answer === 407)
+    expect(await post("http://hooks.example.com/")).toMatchObject({ status: null, reason });
+});
+
+test("an excepted address of IPv6 is one with and without brackets", async () => {
+  for (const except of ["[::1]", "::1"]) {
+    expect((await post("http://[::1]:9/", { except: [except] }))?.reason).toContain("refused");
+  }
+  expect(requests).toEqual([]);
 });
 
 test("stores and providers go through it, and this machine does not", async () => {

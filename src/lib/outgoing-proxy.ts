@@ -1,6 +1,8 @@
 // The proxy to the outside that the operator's settings name: which hosts are reached through it, and the dispatcher for
 // them. Without one, and for excepted hosts, requests go to the host themselves, whatever the environment says.
-import { type Agent, type Dispatcher, ProxyAgent } from "undici";
+import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
+import { ProxyError } from "./failure-causes.ts";
+import { secondMs } from "./timestamp.ts";
 
 export type OutgoingProxy = {
   url: string;
@@ -15,15 +17,18 @@ type Routes = {
   destroy(): Promise<void>;
 };
 
+/** Until a proxy must have answered; the total of a request is its sender's. */
+const tunnelMs = 10 * secondMs;
+
 /** @param options of the direct agent, which the one for the proxy has as well */
 export function openRoutes(
   proxy: OutgoingProxy | null,
   { direct, options }: { direct: Agent; options: Agent.Options },
 ): Routes {
-  // A proxy need not tunnel plain HTTP: many tunnel to port 443 alone.
-  const agent = proxy && new ProxyAgent({ ...options, uri: proxy.url, proxyTunnel: false });
+  const agent = proxy && openProxyAgent(proxy.url, options);
   const isProxied = (host: string): boolean =>
-    proxy !== null && !proxy.except.some((one) => isSameOrBelow(host.toLowerCase(), one));
+    proxy !== null &&
+    !proxy.except.some((one) => isSameOrBelow(bare(host.toLowerCase()), bare(one)));
   return {
     isProxied,
     dispatcherFor: (host) => (agent !== null && isProxied(host) ? agent : direct),
@@ -31,6 +36,41 @@ export function openRoutes(
       await Promise.all([direct.destroy(), agent?.destroy()]);
     },
   };
+}
+
+function openProxyAgent(uri: string, options: Agent.Options): ProxyAgent {
+  const { href } = new URL(uri);
+  return new ProxyAgent({
+    ...options,
+    uri,
+    // A proxy need not tunnel plain HTTP: many tunnel to port 443 alone.
+    proxyTunnel: false,
+    clientFactory(origin, own: Pool.Options) {
+      const pool = new Pool(origin, { ...own, headersTimeout: tunnelMs });
+      const connect = pool.connect.bind(pool);
+      const tunnel = (target: Dispatcher.ConnectOptions) =>
+        connect(target).catch((error: unknown) => {
+          // As it is, undici would take a broken one for a connection to be made again, at once and for ever.
+          throw new ProxyError(error);
+        });
+      return Object.assign(pool, { connect: tunnel });
+    },
+    factory: (origin, own: Pool.Options) =>
+      new Pool(origin, String(origin) === href ? { ...own, connect: named(own.connect) } : own),
+  });
+}
+
+/** Plain HTTP has no tunnel: the connection is the proxy's. */
+function named(connect: Pool.Options["connect"]): buildConnector.connector {
+  return (target, done) =>
+    (connect as buildConnector.connector)(target, (...[error, socket]) =>
+      error ? done(new ProxyError(error), null) : done(null, socket),
+    );
+}
+
+/** An address of IPv6 has brackets in a URL. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
 }
 
 function isSameOrBelow(host: string, one: string): boolean {
