@@ -17,7 +17,7 @@ import { listListenAddresses, tryToListen } from "../app/listen.ts";
 import { checkEmbeddedFolder, explainDatabaseFailure, openPostgres } from "../app/open-database.ts";
 import { listOperatorWarnings, type OperatorWarning } from "../app/operator-warnings.ts";
 import { listProviderConfigs } from "../app/provider-settings.ts";
-import { type Config, outgoingProxyOf } from "../config/config.ts";
+import { type Config, outgoingProxyOf, urlHost } from "../config/config.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -183,9 +183,7 @@ async function checkPorts(config: Config, http: Http): Promise<Finding[]> {
         await tryToListen(address);
         return { check, state: "ok", detail: `${host}:${port} is free` };
       } catch (error) {
-        const target = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-        const base = `http://${target.includes(":") ? `[${target}]` : target}:${port}`;
-        const url = `${base}${isMain ? "/healthz" : "/metrics"}`;
+        const url = `http://${urlHost(host)}:${port}${isMain ? "/healthz" : "/metrics"}`;
         const result = await http({ method: "GET", url, bodyBytesMax: 10_000_000 });
         const isStarpost = result.kind === "response" && result.status === 200;
         return isStarpost

@@ -85,6 +85,8 @@ describe("readConfig", () => {
     expect(() => read({ DATABASE_URL: url })).toThrow("# is %23");
     const smtp = url.replace("postgresql:", "smtps:");
     expect(() => read({ SMTP_URL: smtp })).toThrow("must be percent-encoded");
+    const proxy = url.replace("postgresql:", "http:");
+    expect(() => read({ OUTGOING_PROXY: proxy })).toThrow("must be percent-encoded");
     const encoded = "postgresql://starpost:%23%2F%3F%40%25@db/starpost?sslmode=require";
     expect(read({ DATABASE_URL: encoded }).databaseUrl).toBe(encoded);
   });
@@ -105,6 +107,8 @@ describe("readConfig", () => {
     ["DATABASE_URI", "did you mean DATABASE_URL?"],
     ["STARPOST_DATABASE_URL", "did you mean DATABASE_URL?"],
     ["STARPOST_PUBLIC_URL_FILE", "did you mean PUBLIC_URL?"],
+    ["database_url", "did you mean DATABASE_URL?"],
+    ["Public_Url_File", "did you mean PUBLIC_URL?"],
     ["ENCRYPTION_KEYS", "did you mean ENCRYPTION_KEY?"],
     ["WEBHOOK_ALLOWED_CIDR", "did you mean WEBHOOK_ALLOWED_CIDRS?"],
     ["SMTP_PASSWORD", "there is no setting named SMTP_PASSWORD"],
@@ -125,6 +129,7 @@ describe("readConfig", () => {
       DATABASE_URL: "postgresql://a:b@db/c",
       DATABASE_PUBLIC_URL: "postgresql://a:b@proxy/c",
       HOSTNAME: "starpost-0",
+      host: "other",
       GOOGLE_APPLICATION_CREDENTIALS: "/key.json",
       WEBHOOK_SECRET: "of a file of the set-up",
     };
@@ -151,6 +156,14 @@ describe("readConfig", () => {
     ["API_CORS_ORIGINS", "https://example.com/", "API_CORS_ORIGINS: expected origins like"],
     ["API_CORS_ORIGINS", "https://a.example,Any", "API_CORS_ORIGINS: expected origins like"],
     ["ITUNES_BASE_URL", "itunes", "ITUNES_BASE_URL: expected a URL"],
+    // Paths are added to a base, and a name is compared with whole names.
+    ["ANALYSIS_URL", "https://ai.example/openai?api-version=1", "without ? and #"],
+    ["TRANSLATE_URL", "https://translate.example/#key", "without ? and #"],
+    ["OUTGOING_PROXY_EXCEPT", "*.example.com", "OUTGOING_PROXY_EXCEPT: expected hosts"],
+    ["CHANNEL_HOSTS", "*.example.com", "CHANNEL_HOSTS: expected hosts"],
+    ["EMAIL_ALLOWED_DOMAINS", "*.example.com", "EMAIL_ALLOWED_DOMAINS: expected domains"],
+    ["EMAIL_ALLOWED_DOMAINS", ".example.com", "EMAIL_ALLOWED_DOMAINS: expected domains"],
+    ["OIDC_ALLOWED_DOMAINS", ".example.com", "OIDC_ALLOWED_DOMAINS: expected domains"],
     ["TRANSLATE_PROVIDER", "babel", "TRANSLATE_PROVIDER: expected one of none, libretranslate"],
     ["TRANSLATE_WAIT_SECONDS", "-1", "TRANSLATE_WAIT_SECONDS: expected a whole number"],
     ["LOG_LEVEL", "loud", "LOG_LEVEL: expected one of"],

@@ -23,6 +23,7 @@ import {
   headerToken,
   httpUrl,
   isCidr,
+  isDomain,
   isHostName,
   isOrigin,
   line,
@@ -90,7 +91,7 @@ const settingsSchema = z.object({
   TELEGRAM_BASE_URL: httpUrl().default("https://api.telegram.org"),
   SMTP_URL: secret(smtpUrl()),
   EMAIL_FROM: optional(sender()),
-  EMAIL_ALLOWED_DOMAINS: listOf("domains like example.com", isHostName).default([]),
+  EMAIL_ALLOWED_DOMAINS: listOf("domains like example.com", isDomain).default([]),
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(30),
   EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 }).default(400),
   PASSWORD_SIGN_IN: yesOrNo().default(true),
@@ -102,7 +103,7 @@ const settingsSchema = z.object({
   OIDC_SIGN_UP: oneOf(["invitation", "viewer", "member"]).default("invitation"),
   OIDC_WORKSPACE: optional(z.uuid({ error: "the id of a workspace" })),
   OIDC_TRUST_EMAILS: yesOrNo().default(false),
-  OIDC_ALLOWED_DOMAINS: listOf("domains like example.com", isHostName).default([]),
+  OIDC_ALLOWED_DOMAINS: listOf("domains like example.com", isDomain).default([]),
   OIDC_ROLE_CLAIM: line("the name of a claim").default("groups"),
   OIDC_ROLES: roleMap().default([]),
   OIDC_SESSION_HOURS: wholeNumber({ min: 1, max: 720 }).default(12),
@@ -197,8 +198,13 @@ export function isLocalHost(host: string): boolean {
 export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): string {
   const { host, port, publicUrl } = config;
   if (publicUrl !== null) return publicUrl;
-  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `http://${urlHost(host)}:${port}`;
+}
+
+/** An address that something listens on, as a URL of this machine has it. */
+export function urlHost(host: string): string {
+  const name = ["0.0.0.0", "::", "*"].includes(host) ? "127.0.0.1" : host;
+  return name.includes(":") ? `[${name}]` : name;
 }
 
 /** The proxy to the outside; null without one. This machine itself is never behind it. */

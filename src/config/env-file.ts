@@ -78,7 +78,9 @@ export function refuseMistakes(env: Values, values: Values): void {
     if (!value || names.includes(name.replace(/_FILE$/, "")) || isOfService(name, value)) continue;
     // Hosting platforms add addresses of their own beside DATABASE_URL.
     if (name.startsWith("DATABASE_") && values["DATABASE_URL"] !== undefined) continue;
-    const plain = name.replace(/^STARPOST_/, "").replace(/_FILE$/, "");
+    // In small letters as well; a short one like `port` may be of other software.
+    const typed = name.length < 8 ? name : name.toUpperCase();
+    const plain = typed.replace(/^STARPOST_/, "").replace(/_FILE$/, "");
     const meant = names.find((one) => isMisspelt(plain, one) && values[one] === undefined);
     if (meant !== undefined) fail(`there is no setting named ${name}; did you mean ${meant}?`);
     if (family.test(name)) fail(`there is no setting named ${name}`);

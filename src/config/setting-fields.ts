@@ -59,10 +59,14 @@ export function listOf(expected: string, isItem: (part: string) => boolean) {
   });
 }
 
-/** A base address: without slashes at its end. */
+/** A base address, to which paths are added: without slashes at its end. */
 export function httpUrl() {
-  return parsed("a URL that begins with http:// or https://", (text) =>
-    isHttpUrl(text) ? text.replace(/\/+$/, "") : null,
+  return parsed(
+    `a URL that begins with http:// or https://, without ? and #; ${encoded}`,
+    (text) =>
+      isHttpUrl(text) && !/[?#]/.test(text) && !hasBareSigns(text)
+        ? text.replace(/\/+$/, "")
+        : null,
   );
 }
 
@@ -167,7 +171,15 @@ export function sender() {
 /** A name or address without a port, in lower case; a leading dot matches all names below it. */
 export function isHostName(text: string): boolean {
   const host = text.replace(/^\./, "");
-  return URL.canParse(`https://${host}/`) && new URL(`https://${host}/`).hostname === host;
+  return (
+    !host.includes("*") &&
+    URL.canParse(`https://${host}/`) &&
+    new URL(`https://${host}/`).hostname === host
+  );
+}
+
+export function isDomain(text: string): boolean {
+  return isHostName(text) && !text.startsWith(".");
 }
 
 function isHttpUrl(text: string): boolean {

@@ -40,12 +40,34 @@ test("the embedded database needs a port for SQL users", async () => {
     1,
     expect.stringContaining("EMBEDDED_SQL_PORT"),
   ]);
-  const env = { EMBEDDED_SQL_PORT: "5433" };
-  const made = (await runJson(create, { env })).value as Record<string, string>;
-  expect(made["url"]).toMatch(/^postgresql:\/\/starpost_\w+:[\w-]+@127\.0\.0\.1:5433\//);
-  expect(
-    (await runJson(["sql-user", "remove", String(made["id"]), "--yes"], { env })).exitCode,
-  ).toBe(0);
+  for (const [listensOn, host] of [
+    ["127.0.0.1", "127.0.0.1"],
+    ["*", "127.0.0.1"],
+    ["::1", "[::1]"],
+    ["db.example.com", "db.example.com"],
+  ] as const) {
+    const env = { EMBEDDED_SQL_PORT: "5433", EMBEDDED_SQL_HOST: listensOn };
+    const made = (await runJson(create, { env })).value as Record<string, string>;
+    expect(made["url"]).toMatch(/^postgresql:\/\/starpost_\w+:[\w-]+@/);
+    expect(made["url"]).toContain(`@${host}:5433/`);
+    const remove = ["sql-user", "remove", String(made["id"]), "--yes"];
+    expect((await runJson(remove, { env })).exitCode).toBe(0);
+  }
+});
+
+test.each([
+  ["?user=starpost&password=x", ""],
+  ["?password=x&sslmode=require&user=starpost", "?sslmode=require"],
+  ["?sslmode=require&password=x", "?sslmode=require"],
+])("the service's own sign-in in the address, %s, is not shown", async (query, shown) => {
+  const { id } = await aWorkspace(context.database);
+  const env = { DATABASE_LISTEN_URL: `postgresql://db.example.com:5432/starpost${query}` };
+  const create = ["sql-user", "create", "--workspace", id, "--name", "grafana"];
+  const { url } = (
+    await runJson(create, { env: { ...env, DATABASE_URL: context.connectionString } })
+  ).value as Record<string, string>;
+  expect(url).toMatch(/^postgresql:\/\/starpost_\w+:[\w-]+@db\.example\.com:5432\/starpost/);
+  expect(url?.split("/starpost").at(-1)).toBe(shown);
 });
 
 test("behind a pooler, which does not know the role, the address is that of PostgreSQL itself", async () => {

@@ -1,5 +1,5 @@
 // starpost sql-user: roles of PostgreSQL that read one workspace by the SQL views.
-import type { Config } from "../../config/config.ts";
+import { type Config, urlHost } from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
 import {
   type CreatedSqlUser,
@@ -59,6 +59,11 @@ function urlOf(
   const user = `${role}:${password}@`;
   // A pooler doesn't know the new role.
   const direct = databaseListenUrl ?? databaseUrl;
-  if (direct) return direct.replace(/\/\/(?:[^@/]*@)?/, `//${user}`);
-  return `postgresql://${user}${embeddedSqlHost}:${embeddedSqlPort}/${database}`;
+  // The driver takes the service's own sign-in from the query as well.
+  if (direct)
+    return direct
+      .replace(/(?<=[?&])(user|password)=[^&]*(&|$)/g, "")
+      .replace(/[?&]$/, "")
+      .replace(/\/\/(?:[^@/]*@)?/, `//${user}`);
+  return `postgresql://${user}${urlHost(embeddedSqlHost)}:${embeddedSqlPort}/${database}`;
 }
