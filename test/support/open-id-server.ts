@@ -18,7 +18,7 @@ import type { DashboardClient, DashboardFixture } from "./dashboard.ts";
 export type ProviderAccount = {
   sub: string;
   email?: string;
-  email_verified?: boolean;
+  email_verified?: boolean | string;
   name?: string;
   groups?: unknown;
 };

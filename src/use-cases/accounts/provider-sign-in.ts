@@ -81,7 +81,7 @@ function readAccount(
   rules: ProviderRules,
 ): Account | { refusal: ProviderRefusal } {
   const parsed = emailSchema.safeParse(claims["email"]);
-  const isVerified = rules.trustsEmails || claims["email_verified"] === true;
+  const isVerified = rules.trustsEmails || String(claims["email_verified"]) === "true";
   // The schema trims what people type; the provider verified the address as it is.
   const isExact = parsed.data === String(claims["email"]).toLowerCase();
   const email = parsed.success && isVerified && isExact ? parsed.data : null;

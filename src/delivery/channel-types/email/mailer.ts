@@ -114,7 +114,7 @@ function toOptions(server: MailServer, timeoutMs: number) {
     port: server.port,
     secure: server.isSecure,
     // A password is never sent over an unencrypted connection, except to this machine.
-    requireTLS: server.auth !== null && !/^(localhost|127\.|\[?::1)/.test(server.host),
+    requireTLS: server.auth !== null && !/^(localhost|127(\.\d+){3}|::1)$/.test(server.host),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
