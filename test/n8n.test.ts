@@ -41,6 +41,7 @@ const takeAnswer = async (_: Call): Promise<object> => {
 let answer = takeAnswer;
 let answers: (object | Error)[] = [];
 let webhookUrl = "";
+let baseUrl = "https://starpost.example/";
 let stored: Record<string, unknown> = {};
 afterEach(() => {
   answer = takeAnswer;
@@ -56,7 +57,7 @@ const hooks = {
   getNodeParameter: (name: string) => parameters[name],
   getNodeWebhookUrl: () => webhookUrl,
   getWorkflow: () => ({ name: "Angry mail" }),
-  getCredentials: async () => ({ baseUrl: "https://starpost.example/" }),
+  getCredentials: async () => ({ baseUrl }),
   getNode: () => ({}),
   helpers: {
     httpRequestWithAuthentication: (_: string, call: Call) => answer(call),
@@ -115,6 +116,21 @@ describe("the trigger", () => {
       ["PATCH", "/api/v1/channels/c-1"],
     ]);
   });
+
+  test.each(["", "/", "/api/v1", "/api/v1/"])(
+    "finds the API at an address that ends with %j",
+    async (end) => {
+      baseUrl = `https://starpost.example${end}`;
+      stored = { channelId: "c-1", secret: "x" };
+      let asked = "";
+      answer = async ({ url }) => {
+        asked = url;
+        throw missing;
+      };
+      expect(await run("checkExists")).toBe(false);
+      expect(asked).toBe("https://starpost.example/api/v1/channels/c-1");
+    },
+  );
 
   test("a copied workflow makes a channel of its own, and one whose answer was lost is replaced", async () => {
     webhookUrl = "https://n8n.example.com/webhook/2/starpost";

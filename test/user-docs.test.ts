@@ -150,7 +150,7 @@ describe("commands", () => {
     await client.connect();
     const pull = async (since: string): Promise<number> => {
       const { url, key } = service;
-      const env = { STARPOST_URL: url, STARPOST_KEY: key, STARPOST_SINCE: since };
+      const env = { STARPOST_URL: `${url}/api/v1`, STARPOST_KEY: key, STARPOST_SINCE: since };
       const { stdout } = await promisify(execFile)(process.execPath, [program], { env });
       await client.query(stdout);
       return stdout.split("insert into starpost_reviews").length - 1;

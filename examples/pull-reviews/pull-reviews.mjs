@@ -36,7 +36,8 @@ commit;`);
 
 async function get(path) {
   const headers = { authorization: `Bearer ${STARPOST_KEY}` };
-  const response = await fetch(STARPOST_URL + path, { headers });
+  const base = STARPOST_URL.replace(/(\/api\/v1)?\/*$/, "");
+  const response = await fetch(base + path, { headers });
   if (response.status === 429) {
     // 60 requests a minute: the answer says how long to wait.
     const seconds = Number(response.headers.get("retry-after"));

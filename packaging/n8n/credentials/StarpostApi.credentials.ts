@@ -41,6 +41,9 @@ export class StarpostApi implements ICredentialType {
   };
 
   test: ICredentialTestRequest = {
-    request: { baseURL: "={{$credentials.baseUrl}}", url: "/api/v1/apps" },
+    request: {
+      baseURL: '={{$credentials.baseUrl.replace(/(\\/api\\/v1)?\\/*$/, "")}}',
+      url: "/api/v1/apps",
+    },
   };
 }

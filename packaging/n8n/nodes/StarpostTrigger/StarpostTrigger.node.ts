@@ -177,7 +177,7 @@ async function request<Answer>(
   body?: IDataObject,
 ): Promise<Answer> {
   const { baseUrl } = await hooks.getCredentials<{ baseUrl: string }>("starpostApi");
-  const url = `${baseUrl.replace(/\/+$/, "")}/api/v1${path}`;
+  const url = `${baseUrl.replace(/(\/api\/v1)?\/*$/, "")}/api/v1${path}`;
   return (await hooks.helpers.httpRequestWithAuthentication.call(hooks, "starpostApi", {
     method,
     url,
