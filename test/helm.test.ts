@@ -148,6 +148,8 @@ describe.skipIf(!hasHelm)("with Helm", () => {
   test.each([
     ["no database", [], /set secrets\.DATABASE_URL/],
     ["two replicas on one volume", [database, "replicas=2"], /more than one replica/],
+    ["a port of its own", [database, "settings.PORT=9000"], /PORT has no effect/],
+    ["another folder", [database, "secrets.DATA_DIR=/x"], /DATA_DIR has no effect/],
     ["neither volume nor key", [database, "persistence.enabled=false"], /ENCRYPTION_KEY/],
   ])("%s is refused before anything is installed", (_, pairs, message) => {
     const { status, stderr } = renderWith(pairs);

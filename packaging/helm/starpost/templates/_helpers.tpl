@@ -27,6 +27,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- if and (not .Values.persistence.enabled) (not .Values.existingSecret) (not .Values.secrets.ENCRYPTION_KEY) }}
 {{- fail "set secrets.ENCRYPTION_KEY: without a volume the generated key is lost with the pod" }}
 {{- end }}
+{{- range $name := list "PORT" "DATA_DIR" }}
+{{- if or (hasKey $.Values.settings $name) (hasKey $.Values.secrets $name) }}
+{{- fail (printf "%s has no effect: the chart sets it, because the probes and the volume rely on it" $name) }}
+{{- end }}
+{{- end }}
 {{- if and (gt (int .Values.replicas) 1) .Values.persistence.enabled }}
 {{- fail "more than one replica needs persistence.enabled=false and an ENCRYPTION_KEY" }}
 {{- end }}
