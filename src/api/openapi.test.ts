@@ -223,6 +223,15 @@ describe("openapi.json", () => {
     expect(found.size).toBeGreaterThan(50);
   });
 
+  test("no pattern has what the engines of Go and Rust lack", async () => {
+    const text = JSON.stringify(await readUnresolved());
+    const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, one = '""']) =>
+      String(JSON.parse(one)),
+    );
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((one) => /\(\?<?[=!]|\\[1-9]/.test(one))).toEqual([]);
+  });
+
   test("no schema has the name of what generators make of another one", async () => {
     const names = Object.keys((await readUnresolved()).components.schemas);
     // Go: a function that makes an App is NewApp. Several file systems and languages know no case.

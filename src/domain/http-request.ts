@@ -41,7 +41,7 @@ export const httpRequestSchema = z
       .strictObject({
         method,
         /** Behind the URL's path; `{{id}}` is the returned id. */
-        path: z.string().regex(/^(\/(?!\.+(\/|$))[\w.{}-]+){0,5}$/, {
+        path: z.string().regex(/^(\/\.*[\w{}-][\w.{}-]*){0,5}$/, {
           error: "must be a path like /{{id}}/notes",
         }),
         body: template,
