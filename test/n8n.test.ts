@@ -122,13 +122,13 @@ describe("the trigger", () => {
     async (end) => {
       baseUrl = `https://starpost.example${end}`;
       stored = { channelId: "c-1", secret: "x" };
-      let asked = "";
+      let requested = "";
       answer = async ({ url }) => {
-        asked = url;
+        requested = url;
         throw missing;
       };
       expect(await run("checkExists")).toBe(false);
-      expect(asked).toBe("https://starpost.example/api/v1/channels/c-1");
+      expect(requested).toBe("https://starpost.example/api/v1/channels/c-1");
     },
   );
 

@@ -201,7 +201,7 @@ export function ownUrl(config: Pick<Config, "host" | "port" | "publicUrl">): str
   return `http://${urlHost(host)}:${port}`;
 }
 
-/** An address that something listens on, as a URL of this machine has it. */
+/** A listening address in the form that URLs on this machine take. */
 export function urlHost(host: string): string {
   const name = ["0.0.0.0", "::", "*"].includes(host) ? "127.0.0.1" : host;
   return name.includes(":") ? `[${name}]` : name;

@@ -78,7 +78,7 @@ export function refuseMistakes(env: Values, values: Values): void {
     if (!value || names.includes(name.replace(/_FILE$/, "")) || isOfService(name, value)) continue;
     // Hosting platforms add addresses of their own beside DATABASE_URL.
     if (name.startsWith("DATABASE_") && values["DATABASE_URL"] !== undefined) continue;
-    // In small letters as well; a short one like `port` may be of other software.
+    // In small letters as well; other software may have a short one like `port`.
     const typed = name.length < 8 ? name : name.toUpperCase();
     const plain = typed.replace(/^STARPOST_/, "").replace(/_FILE$/, "");
     const meant = names.find((one) => isMisspelt(plain, one) && values[one] === undefined);

@@ -67,7 +67,7 @@ const sentences: Readonly<Record<string, [FailureCause, string]>> = {
 /** `who` is the other system, which the sentence names, such as "the endpoint". */
 type Circumstances = { who: string; timeoutMs: number };
 
-/** Of the proxy on the way to the other system. */
+/** The proxy on the way failed, not the system behind it. */
 export class ProxyError extends Error {
   constructor(cause: unknown) {
     super("the proxy can't be used", { cause });

@@ -141,7 +141,7 @@ test.each([
     expect(await post("http://hooks.example.com/")).toMatchObject({ status: null, reason });
 });
 
-test("an excepted address of IPv6 is one with and without brackets", async () => {
+test("excepted IPv6 addresses count with and without brackets", async () => {
   for (const except of ["[::1]", "::1"]) {
     expect((await post("http://[::1]:9/", { except: [except] }))?.reason).toContain("refused");
   }

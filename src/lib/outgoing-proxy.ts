@@ -17,7 +17,7 @@ type Routes = {
   destroy(): Promise<void>;
 };
 
-/** Until a proxy must have answered; the total of a request is its sender's. */
+/** Until a proxy must have answered; its sender ends the whole request. */
 const tunnelMs = 10 * secondMs;
 
 /** @param options of the direct agent, which the one for the proxy has as well */
@@ -50,7 +50,7 @@ function openProxyAgent(uri: string, options: Agent.Options): ProxyAgent {
       const connect = pool.connect.bind(pool);
       const tunnel = (target: Dispatcher.ConnectOptions) =>
         connect(target).catch((error: unknown) => {
-          // As it is, undici would take a broken one for a connection to be made again, at once and for ever.
+          // Without a name undici makes a broken tunnel again, at once and for ever.
           throw new ProxyError(error);
         });
       return Object.assign(pool, { connect: tunnel });
@@ -68,7 +68,7 @@ function named(connect: Pool.Options["connect"]): buildConnector.connector {
     );
 }
 
-/** An address of IPv6 has brackets in a URL. */
+/** IPv6 addresses have brackets in a URL. */
 function bare(host: string): string {
   return host.replace(/^\[|\]$/g, "");
 }
