@@ -6,6 +6,7 @@ import type { DueDelivery } from "../../domain/delivery.ts";
 import { type Db, execute, queryCount, queryRows, queryValue } from "../query.ts";
 import { nextRowVersion, parameter, unnest } from "../sql.ts";
 import { isWanted } from "./channels.ts";
+import { listFilteredOut } from "./claim-deliveries.ts";
 import { isFailing } from "./health.ts";
 
 /**
@@ -31,7 +32,9 @@ export async function redeliver(
   }
   if ("expiredOfChannelId" in again) {
     const channelId = again.expiredOfChannelId;
-    return count(db, "redeliverExpired", writeRedeliverExpired({ channelId, workspaceId, now }));
+    const unwantedIds = await listFilteredOut(db, channelId);
+    const target = { channelId, workspaceId, now };
+    return count(db, "redeliverExpired", writeRedeliverExpired(target, unwantedIds));
   }
   const channelId = again.retryingOfChannelId;
   return count(db, "retryNow", writeRetryNow({ channelId, workspaceId, now }));
@@ -93,7 +96,7 @@ function writeRedeliverOne(target: Target, deliveryId: string): Sql {
     select count(*) from queued`;
 }
 
-function writeRedeliverExpired(target: Target): Sql {
+function writeRedeliverExpired(target: Target, unwantedIds: readonly string[]): Sql {
   const { locked, stored, now } = lockQueue(target);
   return sql`with ${locked},
     -- What the channel does not want any more would be cancelled: it stays expired.
@@ -101,7 +104,7 @@ function writeRedeliverExpired(target: Target): Sql {
       delete from ended_deliveries e using queue q, channels c, deliveries d
       where e.channel_id = q.channel_id and e.status = 'expired'
         and c.id = q.channel_id and d.channel_id = q.channel_id and d.id = e.id
-        and ${isWanted}
+        and ${isWanted} and e.id <> all(${unwantedIds}::uuid[])
       returning e.channel_id, e.id, e.attempt_count
     ),
     queued as (

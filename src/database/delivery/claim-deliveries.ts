@@ -27,10 +27,41 @@ export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Clai
   return rows.map((row) => toChannel(row, queryOfView));
 }
 
+const expiredBatch = 200;
+
+/** The expired deliveries that a channel's filters beside apps, stars and topics don't want. */
+export async function listFilteredOut(db: Db, channelId: string): Promise<string[]> {
+  const found = await queryRows(db, "readChannelFilter")<Pick<ClaimRow, "filter" | "viewId">>`
+    select filter, view_id as "viewId" from channels
+    where id = ${channelId} and (filter is not null or view_id is not null)`;
+  const queryOfView = await readViews(db, found);
+  const ids: string[] = [];
+  for (const channel of found) {
+    const filter = openFilter(channel, queryOfView);
+    type Row = { id: string; body: Buffer } & Pick<DeliveryRow, "filterable">;
+    let rows: Row[] = [];
+    do {
+      rows = await queryRows(db, "listExpired")<Row>`select d.id, d.body, ${filterable}
+        from ended_deliveries e
+        join deliveries d on d.channel_id = e.channel_id and d.id = e.id
+        join channels c on c.id = e.channel_id
+        where e.channel_id = ${channelId} and e.status = 'expired' and ${isWanted}
+          and e.id > ${rows.at(-1)?.id ?? noId} order by e.id limit ${expiredBatch}`;
+      const unwanted = rows.filter(
+        (row) => row.filterable && !takes(filter, row.body, row.filterable),
+      );
+      ids.push(...unwanted.map(({ id }) => id));
+    } while (rows.length === expiredBatch);
+  }
+  return ids;
+}
+
+const noId = "00000000-0000-0000-0000-000000000000";
+
 /** Apart from the claim: several servers have views, and the claim is a statement of one. */
 async function readViews(
   db: Db,
-  rows: readonly ClaimRow[],
+  rows: readonly Pick<ClaimRow, "viewId">[],
 ): Promise<ReadonlyMap<string | null, string>> {
   const ids = rows.flatMap(({ viewId }) => viewId ?? []);
   if (ids.length === 0) return new Map();
@@ -103,6 +134,11 @@ function writeChosen(claim: ClaimRequest, now: Parameter): Sql {
     )`;
 }
 
+/** Null for a channel without further filters. */
+const filterable = sql`case when c.filter is not null or c.view_id is not null then
+    jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
+  end as filterable`;
+
 // First attempts and retries are claimed in turn, each channel's first delivery before any channel's second, and small
 // bodies before large ones. The sums are of stored lengths: a body is read once it is known to fit, and one always does.
 // Rows are looked up one by one (`lateral` with `limit`): a plan from when there were few would go on reading all of them.
@@ -114,9 +150,7 @@ function writeFitted(claim: ClaimRequest, now: Parameter): Sql {
       cross join lateral (${line(now, false)} union all ${line(now, true)}) n
       left join lateral (
         select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
-          case when c.filter is not null or c.view_id is not null then
-            jsonb_build_object('rating', d.rating, 'topics', d.topics, 'appId', d.app_id) || d.facts
-          end as filterable
+          ${filterable}
         from deliveries d
         where d.channel_id = w.channel_id and d.id = n.id limit 1
       ) d on true
@@ -182,9 +216,7 @@ function toChannel(
   { countMax, filter: own, viewId, rows, ...channel }: ClaimRow,
   queryOfView: ReadonlyMap<string | null, string>,
 ): ClaimedChannel {
-  const query = own ?? queryOfView.get(viewId) ?? null;
-  // Apps, stars and topics are compared by the statement.
-  const filter = openChannelFilter({ apps: null, stars: null, topics: null, query });
+  const filter = openFilter({ filter: own, viewId }, queryOfView);
   const all = rows ?? [];
   const isFull = (isRetry: boolean): boolean =>
     all.filter((row) => row.isRetry === isRetry).length >= countMax;
@@ -194,6 +226,15 @@ function toChannel(
     .filter(({ fits }) => fits)
     .map((row) => toDueDelivery(row, { channelId: channel.channelId, filter }));
   return { ...channel, hasMore, deliveries };
+}
+
+/** Apps, stars and topics are compared by the statements. */
+function openFilter(
+  { filter, viewId }: Pick<ClaimRow, "filter" | "viewId">,
+  queryOfView: ReadonlyMap<string | null, string>,
+): ChannelFilter {
+  const query = filter ?? queryOfView.get(viewId) ?? null;
+  return openChannelFilter({ apps: null, stars: null, topics: null, query });
 }
 
 function toDueDelivery(

@@ -49,6 +49,29 @@ test("a redelivery of all expired deliveries leaves out those of an erased revie
   expect(receiver.requests.map(pathOf)).toEqual(Array(20).fill("/hook"));
 });
 
+test.each<[string, Partial<Channel>]>([
+  ["stars", { stars: [5] }],
+  ["topics", { topics: ["login"] }],
+  ["events", { events: ["review.rating_drop"] }],
+  ["a further filter", { filter: "language=de" }],
+  ["words", { filter: "q=ferry" }],
+])("expired deliveries that %s of now don't want stay expired", async (_, change) => {
+  const { channel } = await world.addChannel({ url: receiver.url });
+  const facts = { sentiment: null, language: "en", hasReply: false };
+  const filterable = { rating: 1, topics: ["crash"], facts };
+  const review = { rating: 1, title: null, text: "Slow", author: "", version: "", country: "us" };
+  const body = Buffer.from(JSON.stringify({ app: { store: "appstore" }, review }));
+  await world.queue(channel, 3, { event: "review.created", filterable, body });
+  await finish(world, await claim(world), { kind: "expired" });
+  await world.database.updateChannel({ ...channel, ...change });
+  expect(await redeliverExpired(channel)).toBe(0);
+  expect(await world.admin("select from ended_deliveries where status = 'expired'")).toHaveLength(
+    3,
+  );
+  await world.database.updateChannel(channel);
+  expect(await redeliverExpired(channel)).toBe(3);
+});
+
 test("an ended delivery that is not stored any more is not sent again", async () => {
   const { channel, id } = await addExpired();
   await world.admin("delete from deliveries");
