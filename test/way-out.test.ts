@@ -271,6 +271,12 @@ describe("a workspace", () => {
     const id = (end: string) => `01938a3e-5c00-7000-8000-${end.padStart(12, "0")}`;
     const topic = { id: id("a"), workspaceId, name: "tides", phrases: ["whirlpool"], createdAt };
     await database.insertOwnTopic(topic);
+    const stopped = {
+      address: "ann@example.com",
+      state: "unsubscribed",
+      isOwnAnswer: true,
+    } as const;
+    await database.setEmailRecipient({ ...stopped, workspaceId, now: createdAt });
     for (const store of ["appstore", "googleplay"] as const) {
       const externalAppId = `com.example.${store}`;
       const app = await anApp(database, {
@@ -311,6 +317,7 @@ describe("a workspace", () => {
     expect(result).toEqual({
       id: workspace.id,
       imported: {
+        unsubscribed: 1,
         erased: expect.any(Number),
         topic: 1,
         view: 2,

@@ -27,6 +27,16 @@ export function listWaitingRecipients(
     ))`;
 }
 
+/** In the order of their addresses. */
+export function listUnsubscribed(
+  db: Db,
+  { workspaceId }: Pick<RecipientKey, "workspaceId">,
+): Promise<{ address: string; changedAt: Date }[]> {
+  return queryRows(db, "listUnsubscribed")`select address, changed_at as "changedAt"
+    from email_recipients where workspace_id = ${workspaceId} and state = 'unsubscribed'
+    order by address`;
+}
+
 /** The workspace of a channel and what recipients the channel has; null without such a channel. */
 export function findChannelRecipients(
   db: Db,

@@ -33,6 +33,7 @@ export async function* exportWorkspace(
     credential: await database.listCredentials(scope),
     key: await database.listApiKeys(scope),
     channel: await database.listChannels(scope),
+    unsubscribed: await database.listUnsubscribed(scope),
     topic: await database.listOwnTopics(scope),
     view: await database.listSavedViews(workspaceId),
     audit: await database.listRecentAuditEntries({ workspaceId, limit: auditMax }),

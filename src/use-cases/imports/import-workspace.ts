@@ -3,6 +3,7 @@
 // members, channels, keys and credentials are counted and left out. Row by row: memory does not depend on the file.
 import { z } from "zod";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
+import { destinationLimits } from "../../domain/channel-destination.ts";
 import { AppError } from "../../domain/error.ts";
 import { idSchema, nameLengthMax, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { describeRowErrors } from "../../domain/import-row.ts";
@@ -76,8 +77,15 @@ const workLine = z.object({ reviewId: idSchema, tags, isDone: z.boolean() });
 const { text } = noteSchema.shape;
 const noteLine = z.object({ id: idSchema, reviewId: idSchema, text, createdAt: time });
 const erasedLine = z.object({ reviewId: idSchema, erasedAt: time });
+const unsubscribedLine = z.object({
+  address: z.string().max(destinationLimits.addressMax),
+  changedAt: time,
+});
 const kinds: Readonly<Record<string, z.ZodType<Save>>> = {
   erased: lineOf(erasedLine, (tx, erased) => tx.insertErasedReview(erased)),
+  unsubscribed: lineOf(unsubscribedLine, (tx, { changedAt: now, ...line }) =>
+    tx.setEmailRecipient({ ...line, now, state: "unsubscribed", isOwnAnswer: true }),
+  ),
   app: lineOf(appLine, insertApp),
   topic: lineOf(topicLine, (tx, topic) => tx.insertOwnTopic(topic)),
   view: lineOf(viewLine, (tx, view, { now: createdAt }) =>
