@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { anAlertEvent } from "./support/channel-events.ts";
 import { openReceiver, type Receiver } from "./support/receiver.ts";
 import { root } from "./support/source-tree.ts";
 import { waitFor } from "./support/wait-for.ts";
@@ -64,6 +65,20 @@ test("what the chat does not take is answered so that it comes again", async () 
   chat.reply({ kind: "status", status: 200 });
   expect(await send(fixture, "another")).toBe(204);
 });
+
+test.each(["reviews.spike", "release.worse", "storefront.failing", "channel.failing"] as const)(
+  "an alert without a review, %s, is posted as well",
+  async (event) => {
+    const [fixture] = valid;
+    if (!fixture) throw new Error("no fixture");
+    const { moreCount: _, ...alert } = anAlertEvent(event, "<!channel> 20 reviews a day");
+    const before = chat.requests.length;
+    expect(await send({ ...fixture, body: JSON.stringify(alert) }, event)).toBe(204);
+    const { text } = JSON.parse(String(chat.requests[before]?.body));
+    expect(text).toContain("20 reviews a day");
+    expect(text).not.toMatch(/[<!](?!\u2060)/);
+  },
+);
 
 test("a recorded request is refused, also with a new time and id", async () => {
   const [fixture] = valid;

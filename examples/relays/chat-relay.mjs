@@ -31,7 +31,8 @@ function neutralize(text) {
   return text.replace(/[<>@#/!*_~`[\]()|&]|:(?=\/)|\.(?=\S)/g, "$&\u2060");
 }
 
-function compose({ event, app, review, change, ratingDrop }) {
+function compose({ event, app, review, change, ratingDrop, failing, lines: alert }) {
+  if (alert) return neutralize([failing?.name ?? app?.name ?? event, ...alert].join("\n"));
   if (event === "review.rating_drop") {
     const { drop, baselineAvg, currentAvg } = ratingDrop;
     return `${neutralize(app.name)}: the rating fell by ${drop} stars, from ${baselineAvg} to ${currentAvg}`;
