@@ -91,6 +91,16 @@ describe("readConfig", () => {
     expect(read({ DATABASE_URL: encoded }).databaseUrl).toBe(encoded);
   });
 
+  test("keeps the spaces around a password, which people type as well", () => {
+    const password = " eight words and a space ";
+    const file = path.join(folder, "password");
+    fs.writeFileSync(file, `${password}\r\n`);
+    expect(read({ ADMIN_PASSWORD: password }).adminPassword).toBe(password);
+    expect(read({}, `ADMIN_PASSWORD="${password}"\n`).adminPassword).toBe(password);
+    expect(read({ OIDC_CLIENT_SECRET_FILE: file }).oidcClientSecret).toBe(password);
+    expect(read({ ADMIN_PASSWORD: " " }).adminPassword).toBeNull();
+  });
+
   test("reads a setting from the file that NAME_FILE names, in the environment and in .env", () => {
     const secret = path.join(folder, "secret");
     fs.writeFileSync(secret, "postgresql://a:b@db/c\n");

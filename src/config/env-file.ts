@@ -46,7 +46,7 @@ type Values = Readonly<Record<string, string | undefined>>;
  */
 export function readSetting(name: string, sources: readonly Values[]): string | undefined {
   for (const source of sources) {
-    const value = source[name]?.trim() || undefined;
+    const value = trimmed(name, source[name]);
     const path = source[`${name}_FILE`]?.trim();
     if (!path) {
       if (value === undefined) continue;
@@ -55,9 +55,15 @@ export function readSetting(name: string, sources: readonly Values[]): string | 
     if (value !== undefined) fail(`${name} and ${name}_FILE are both set`);
     const content = readContent(path) ?? fail(`${name}_FILE: there is no file ${path}`);
     if (content.length > lengthMax) fail(`${path} is longer than ${lengthMax} characters`);
-    return content.trim() || undefined;
+    return trimmed(name, content);
   }
   return undefined;
+}
+
+/** Without the space around it, which belongs to a password. An editor ends a file with a line end. */
+function trimmed(name: string, value = ""): string | undefined {
+  const isExact = /_(PASSWORD|SECRET)$/.test(name) && value.trim() !== "";
+  return (isExact ? value.replace(/[\r\n]+$/, "") : value.trim()) || undefined;
 }
 
 /** Families of names that no other software uses beside this one. */
