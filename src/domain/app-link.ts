@@ -22,7 +22,7 @@ function parseAppleLink(text: string): AppLink | null {
   // Links that open the store's own programs mean the same page.
   const web = text.replace(/^(itms|itms-apps|itms-appss|macappstore|macappstores):/i, "https:");
   const url = parsePastedUrl(web);
-  const hosts = /^((geo|www)\.)?(apps|itunes)\.apple\.com$/;
+  const hosts = /^([\w-]+\.)?(apps|itunes)\.apple\.com$/;
   if (!url || !isWeb(url)) return null;
   const account = /^\/v\d\/apps\/(\d+)\//.exec(url.pathname)?.[1];
   if (url.hostname === "api.appstoreconnect.apple.com" && account !== undefined)
@@ -40,7 +40,7 @@ function parseAppleLink(text: string): AppLink | null {
 }
 
 function appleId(text: string): string | null {
-  return /^id([1-9]\d{0,19})$/i.exec(text)?.[1] ?? null;
+  return /^id=?([1-9]\d{0,19})$/i.exec(text)?.[1] ?? null;
 }
 
 function parseGoogleLink(text: string): AppLink | null {

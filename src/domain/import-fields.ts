@@ -128,7 +128,7 @@ function fail(context: z.RefinementCtx, message: string): never {
 
 // ISO 8601, and what databases write: a day, and maybe a time with seconds or without. A day alone is one of UTC.
 const datePattern =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z| ?UTC|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+  /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(?: ?(Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
 /** null for an invalid moment, such as the 30th of February. */
 function parseDate(text: string, timeZone: string | undefined): Date | null {

@@ -1,6 +1,7 @@
 // The audit log: what users and the service did. Entries outlive what they are about.
 import sql, { raw, type Sql } from "sql-template-tag";
 import { z } from "zod";
+import { anyCasePattern } from "../../domain/letter-case.ts";
 import { type Db, queryRows } from "../query.ts";
 
 export type AuditEntry = {
@@ -67,8 +68,8 @@ export function listWorkspaceAudit(
         when t.actor = 'cli' then 'cli' end as door
     from audit t left join users u on u.id::text = t.actor
     where t.workspace_id = ${workspaceId} and (${subject}::text is null or t.subject = ${subject})
-      and (${search} = '' or position(lower(${search}) in lower(concat_ws(' ', u.name, u.email, t.actor,
-        translate(t.action, '._', '  '), t.action, t.detail))) > 0)
+      and concat_ws(' ', u.name, u.email, t.actor, translate(t.action, '._', '  '), t.action,
+        t.detail) ~ ${anyCasePattern(search)}
       and (${before}::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = ${before}))
     order by t.at desc, t.id desc limit ${query.limit}`;
   return listEntries(db, "listWorkspaceAudit", statement);

@@ -1,5 +1,6 @@
 // Reviews that were erased because their author asked for it, and what is left of them beside the review itself.
 import sql, { raw, type Sql } from "sql-template-tag";
+import { anyCasePattern } from "../../domain/letter-case.ts";
 import type { Listing } from "../../domain/listing.ts";
 import type { StoreId } from "../../domain/store-id.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
@@ -51,7 +52,8 @@ export function findReviewsByAuthor(
   query: { listingId: string; author: string; limit: number },
 ): Promise<{ id: string; author: string; rating: number; date: Date; text: string }[]> {
   return queryRows(db, "findReviewsByAuthor")`select id, author, rating, date, left(body,
-    100) as text from reviews where listing_id = ${query.listingId} and lower(author) = lower(${query.author})
+    100) as text from reviews where listing_id = ${query.listingId}
+      and author ~ ${`^${anyCasePattern(query.author)}$`}
     order by date desc, id limit ${query.limit}`;
 }
 

@@ -191,6 +191,19 @@ describe("names and numbers that can't be compared with the app", () => {
   });
 });
 
+test.each([1387885523, 1387885524])("the feed of the app %i is recognized", async (id) => {
+  const app = await anImported({ store: "appstore", externalAppId: "1387885523" });
+  const label = `https://itunes.apple.com/us/rss/customerreviews/id=${id}/sortby=mostrecent/json`;
+  const [name, text] = [{ label: "Plover" }, { label: "Fine" }];
+  const entry = {
+    ...{ author: { name }, updated: { label: "2026-11-01" }, "im:rating": { label: "4" } },
+    ...{ id: { label: "9" }, title: text, content: text },
+  };
+  const page = JSON.stringify({ feed: { entry: [entry], id: { label } } });
+  const result = await importFile(app, page, { name: "feed.json", isTrial: true });
+  expect(result).toMatchObject({ inserted: id === 1387885523 ? 1 : 0 });
+});
+
 test("each row goes to the app of the workspace that it names, by its id or its name", async () => {
   const ferry = await anImported({ name: "Ferry Times" });
   const { workspaceId } = ferry;

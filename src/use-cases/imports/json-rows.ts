@@ -86,9 +86,9 @@ function itemsOf(value: unknown, depth = 0): readonly unknown[] {
 function rowsOfColumns(table: Fields): Fields[] | null {
   const columns = Object.entries(table);
   const first = columns[0]?.[1];
-  const [index, ...others] = isObject(first) ? Object.keys(first) : [];
-  if (index === undefined || !columns.every(([, column]) => isObject(column) && index in column))
-    return null;
+  const [index = "", ...others] = isObject(first) ? Object.keys(first) : [];
+  const isIndex = /^\d+$/.test(index);
+  if (!isIndex || !columns.every(([, column]) => isObject(column) && index in column)) return null;
   return [index, ...others].map((row) =>
     Object.fromEntries(columns.map(([name, column]) => [name, valueAt(column, row)])),
   );

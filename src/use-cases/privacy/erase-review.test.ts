@@ -4,12 +4,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CrawlFixture, openCrawlFixture } from "../../../test/support/crawl-fixture.ts";
-import { anApp, aWorkspace } from "../../../test/support/factories.ts";
+import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { readRollups } from "../../../test/support/read-rollups.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import { recordAudit } from "../audit.ts";
 import { importReviews } from "../imports/import-reviews.ts";
 import { eraseReview, findReviewsOf } from "./erase-review.ts";
 
@@ -46,6 +47,25 @@ async function countTraces(text: string): Promise<string[]> {
     await client.end();
   }
 }
+
+test.each([
+  ["Bea I.", "bea i."],
+  ["İLKER", "ilker"],
+  ["θωμας", "ΘΩΜΑΣ"],
+  ["Émile (5*)", "éMILE (5*)"],
+])("a review of %s is found by the name %s", async (author, name) => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const app = await anApp(context.database, { workspaceId });
+  await saveReviews(context.database, app, [aReview({ author }), aReview({ author: "Another" })]);
+  const found = await findReviewsOf(context.database, { appId: app.id, author: name });
+  expect(found.map((review) => review.author)).toEqual([author]);
+  const { clock, database } = context;
+  await recordAudit({ clock, actor: "cli" }, database, "app.added", app, { name: author });
+  const query = { workspaceId, subject: null, before: null, limit: 9 };
+  const entries = await database.listWorkspaceAudit({ ...query, search: name });
+  expect(entries).toHaveLength(1);
+  expect(await database.listWorkspaceAudit({ ...query, search: "Somebody" })).toEqual([]);
+});
 
 /** A note that quotes it, and a tag. */
 async function addWork(reviewId: string): Promise<void> {
