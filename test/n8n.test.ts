@@ -117,6 +117,26 @@ describe("the trigger", () => {
     ]);
   });
 
+  test.each([
+    ["was lost here", { failingReason: null }, {}, "new"],
+    ["was replaced in Starpost", { failingReason: "HTTP 401" }, { secret: "x" }, "new"],
+    ["is right while n8n is away", { failingReason: "HTTP 503" }, { secret: "x" }, "x"],
+    ["is right", { failingReason: null }, { secret: "x" }, "x"],
+  ])("where the secret %s, it is replaced only if it has to be", async (_, state, kept, secret) => {
+    webhookUrl = "https://n8n.example.com/webhook/1/starpost";
+    stored = { channelId: "c-1", ...kept };
+    const settings = { events: ["review.created"], stars: [1, 2], filter: "country=de" };
+    const calls: string[] = [];
+    answer = async ({ method, url }) => {
+      calls.push(`${method} ${new URL(url).pathname}`);
+      return { channel: { id: "c-1", url: webhookUrl, ...settings, ...state }, secret: "new" };
+    };
+    expect(await run("checkExists")).toBe(true);
+    expect(stored).toEqual({ channelId: "c-1", secret });
+    const rotated = secret === "new" ? ["POST /api/v1/channels/c-1/rotate-secret"] : [];
+    expect(calls).toEqual(["GET /api/v1/channels/c-1", ...rotated]);
+  });
+
   test.each(["", "/", "/api/v1", "/api/v1/"])(
     "finds the API at an address that ends with %j",
     async (end) => {

@@ -1,4 +1,6 @@
 import fs from "node:fs/promises";
+import http from "node:http";
+import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -45,6 +47,44 @@ describe("every command", () => {
         expect([typed, `--no-${key}`]).toContain(long);
       }
     }
+  });
+});
+
+describe("a service at --url that can't be used is explained", () => {
+  const problem = JSON.stringify({ code: "unauthorized", detail: "A valid API key is needed." });
+  const answers: Record<string, (response: http.ServerResponse) => void> = {
+    "/refuses": (response) =>
+      response.writeHead(401, { "content-type": "application/problem+json" }).end(problem),
+    "/other": (response) => response.writeHead(404).end("<html>nothing here</html>"),
+    "/breaks": (response) => void response.destroy(),
+  };
+  const server = http.createServer(({ url = "" }, response) => {
+    const found = Object.entries(answers).find(([path]) => url.startsWith(path));
+    found?.[1](response);
+  });
+  const closed = http.createServer();
+  const portOf = (one: http.Server): number => (one.address() as AddressInfo).port;
+  let closedPort = 0;
+  beforeAll(async () => {
+    for (const one of [server, closed])
+      await new Promise<void>((resolve) => one.listen(0, "127.0.0.1", resolve));
+    closedPort = portOf(closed);
+    closed.close();
+  });
+  afterAll(() => void server.close());
+
+  test.each([
+    ["http", "/refuses", "unauthorized", "A valid API key is needed."],
+    ["http", "/other", "unavailable", "refused it"],
+    ["http", "/breaks", "unavailable", "the connection was closed before an answer came"],
+    ["https", "/refuses", "unavailable", "doesn't speak TLS on this port"],
+    ["nowhere", "", "unavailable", "the connection was refused"],
+  ])("%s, %s", async (scheme, path, code, words) => {
+    const port = scheme === "nowhere" ? closedPort : portOf(server);
+    const url = `${scheme === "https" ? "https" : "http"}://127.0.0.1:${port}${path}`;
+    const { exitCode, value } = await runJson(["export", "config", "--url", url, "--key", "sp_x"]);
+    expect([exitCode, value]).toMatchObject([1, { error: { code } }]);
+    expect(JSON.stringify(value)).toContain(words);
   });
 });
 

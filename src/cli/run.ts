@@ -3,8 +3,11 @@
 
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
-import { AppError, type ErrorCode, type FieldError } from "../domain/error.ts";
+import { ApiError, ConnectionError } from "../../sdk/src/errors.ts";
+import { AppError, type ErrorCode, errorCodes, type FieldError } from "../domain/error.ts";
 import { errorCode, messageOf } from "../lib/errors.ts";
+import { explainFailure } from "../lib/failure-causes.ts";
+import { minuteMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type Command, longFlagOf, type Outcome, type Shell } from "./command.ts";
 import { commandWords, loadCommands } from "./commands.ts";
@@ -212,6 +215,8 @@ type Failure = {
 };
 
 function toFailure(error: unknown, command: Command | null): Failure {
+  const refusal = readRefusal(error);
+  if (refusal !== null) return { exitCode: 1, error: { ...refusal, fields: [] } };
   if (!(error instanceof AppError)) {
     const message = messageOf(error);
     const internal = {
@@ -230,6 +235,17 @@ function toFailure(error: unknown, command: Command | null): Failure {
     ? fields.map((error) => `${error.field}: ${error.message}`).join("; ")
     : error.message;
   return { exitCode: isUsage ? 2 : 1, error: { code: error.code, message, fields } };
+}
+
+/** Explains the answer of the service at `--url`, or its absence; null for errors here. */
+function readRefusal(error: unknown): { code: ErrorCode; message: string } | null {
+  if (error instanceof ApiError) {
+    const code = errorCodes.find((one) => one === error.code) ?? "unavailable";
+    return { code, message: `the service refused it: ${error.message}` };
+  }
+  if (!(error instanceof ConnectionError)) return null;
+  const { reason } = explainFailure(error.cause, { who: "the service", timeoutMs: minuteMs });
+  return { code: "unavailable", message: `${error.message}: ${reason}` };
 }
 
 function toUsageFailure(message: string): Failure {

@@ -1,7 +1,7 @@
 // The closed set of errors that users and clients see. Any other error is a bug, and is shown outside as
 // "internal error" only.
 
-const errorCodes = [
+export const errorCodes = [
   "invalid_parameter",
   "invalid_cursor",
   "invalid_setting",

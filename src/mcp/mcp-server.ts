@@ -11,6 +11,7 @@ import { createClient, type StarpostClient } from "../../sdk/src/client.ts";
 import { ApiError, ConnectionError } from "../../sdk/src/errors.ts";
 import type { ReviewPage } from "../../sdk/src/types.ts";
 import { jsonFilters } from "../domain/review-filter.ts";
+import { explainFailure } from "../lib/failure-causes.ts";
 import { version } from "../lib/version.ts";
 
 type ListedReview = ReviewPage["reviews"][number];
@@ -198,7 +199,8 @@ async function answer(read: () => Promise<object>): Promise<CallToolResult> {
 
 function describeFailure(error: ApiError | ConnectionError): string {
   if (error instanceof ApiError) return `${error.code}: ${error.message}`;
-  return `${error.message}: is Starpost running there?`;
+  const { reason } = explainFailure(error.cause, { who: "the service", timeoutMs: waitMaxMs });
+  return `${error.message}: ${reason}; is Starpost running there?`;
 }
 
 function shorten(review: ListedReview): ListedReview {

@@ -73,7 +73,8 @@ export class StarpostTrigger implements INodeType {
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const { channelId } = this.getWorkflowStaticData("node");
+        const data = this.getWorkflowStaticData("node");
+        const { channelId } = data;
         if (typeof channelId !== "string") return false;
         try {
           const path = `/channels/${channelId}`;
@@ -83,6 +84,15 @@ export class StarpostTrigger implements INodeType {
           if (webhookOf(channel.url) !== webhookOf(wanted.url)) return false;
           // n8n may have another address now, or the workflow other parameters.
           if (!isSame(channel, wanted)) await request(this, "PATCH", path, wanted);
+          // Somebody replaced the secret in Starpost, and this workflow refuses what is signed by it.
+          if (!data.secret || /\b401\b/.test(String(channel.failingReason))) {
+            const rotated = await request<{ secret: string }>(
+              this,
+              "POST",
+              `${path}/rotate-secret`,
+            );
+            data.secret = rotated.secret;
+          }
           return true;
         } catch (error) {
           // It was deleted in Starpost, so it is created again; anything else is reported.
