@@ -11,22 +11,40 @@ export function checkSettings(config: Config): void {
   parseEnrichmentOptions(config);
   readAdmin(config);
   readProviderSettings(config);
-  checkDatabaseSettings(config);
+  checkPairs(config);
 }
 
-function checkDatabaseSettings(config: Config): void {
-  const { databaseUrl, databaseListenUrl, databaseStatements } = config;
-  if (databaseStatements === "unnamed" && databaseListenUrl === null) {
-    const message =
-      "DATABASE_STATEMENTS=unnamed needs DATABASE_LISTEN_URL: notifications and locks don't work through a pooler in transaction mode";
-    throw new AppError("invalid_setting", message);
-  }
-  if (databaseListenUrl !== null && databaseUrl === null) {
-    throw new AppError("invalid_setting", "DATABASE_LISTEN_URL goes with DATABASE_URL");
-  }
-  if (config.databaseReadUrl !== null && databaseUrl === null) {
-    throw new AppError("invalid_setting", "DATABASE_READ_URL goes with DATABASE_URL");
-  }
+function checkPairs(config: Config): void {
+  const { databaseUrl, databaseListenUrl } = config;
+  const isPooled = config.databaseStatements === "unnamed";
+  const faults: [boolean, string][] = [
+    [
+      isPooled && databaseListenUrl === null,
+      "DATABASE_STATEMENTS=unnamed needs DATABASE_LISTEN_URL: notifications and locks don't work through a pooler in transaction mode",
+    ],
+    [
+      databaseListenUrl !== null && databaseUrl === null,
+      "DATABASE_LISTEN_URL goes with DATABASE_URL",
+    ],
+    [
+      config.databaseReadUrl !== null && databaseUrl === null,
+      "DATABASE_READ_URL goes with DATABASE_URL",
+    ],
+    [
+      config.embeddedSqlPort !== null && databaseUrl !== null,
+      "EMBEDDED_SQL_PORT is for the embedded database, which DATABASE_URL replaces",
+    ],
+    [
+      (config.smtpUrl === null) !== (config.emailFrom === null),
+      "SMTP_URL and EMAIL_FROM go together",
+    ],
+    [
+      config.oidcIssuer === null && (config.oidcClientId ?? config.oidcClientSecret) !== null,
+      "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go with OIDC_ISSUER",
+    ],
+  ];
+  const [fault] = faults.filter(([isFault]) => isFault);
+  if (fault) throw new AppError("invalid_setting", fault[1]);
 }
 
 /**

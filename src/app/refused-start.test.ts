@@ -28,6 +28,19 @@ test.each<[string, () => Record<string, string>, string]>([
     () => ({ ADMIN_EMAIL: "harbour@example.com", ADMIN_PASSWORD: "short" }),
     "at least 12 characters",
   ],
+  ["a mail server without a sender", () => ({ SMTP_URL: "smtp://mail.example" }), "go together"],
+  ["a sender without a mail server", () => ({ EMAIL_FROM: "a@b.example" }), "go together"],
+  ["a client without its provider", () => ({ OIDC_CLIENT_SECRET: "x" }), "go with OIDC_ISSUER"],
+  [
+    "a port of a database that isn't used",
+    () => ({ EMBEDDED_SQL_PORT: "5433", DATABASE_URL: "postgresql://db.example/starpost" }),
+    "which DATABASE_URL replaces",
+  ],
+  [
+    "a standby of nothing",
+    () => ({ DATABASE_READ_URL: "postgresql://db.example/starpost" }),
+    "goes with DATABASE_URL",
+  ],
   ["a provider without its URL", () => ({ TRANSLATE_PROVIDER: "apertium" }), "TRANSLATE_URL"],
 ])("%s is reported before anything is created", async (_, env, message) => {
   const dataDir = path.join(folder, "data");

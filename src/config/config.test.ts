@@ -109,6 +109,10 @@ describe("readConfig", () => {
     expect(read({}, `DATABASE_URL_FILE=${secret}\n`)).toMatchObject({ databaseUrl });
     const both = { DATABASE_URL_FILE: secret, DATABASE_URL: databaseUrl };
     expect(() => read(both)).toThrow("DATABASE_URL and DATABASE_URL_FILE are both set");
+    fs.writeFileSync(secret, "\n");
+    expect(() => read({ DATABASE_URL_FILE: secret })).toThrow(
+      `DATABASE_URL_FILE: ${secret} is empty`,
+    );
     const missing = { OIDC_CLIENT_SECRET_FILE: path.join(folder, "none") };
     expect(() => read(missing)).toThrow("OIDC_CLIENT_SECRET_FILE: there is no file");
   });
@@ -168,6 +172,9 @@ describe("readConfig", () => {
     ["ITUNES_BASE_URL", "itunes", "ITUNES_BASE_URL: expected a URL"],
     // Paths are added to a base, and a name is compared with whole names.
     ["ANALYSIS_URL", "https://ai.example/openai?api-version=1", "without ? and #"],
+    // Options that other software reads from the URL, such as to trust any certificate.
+    ["SMTP_URL", "smtps://mail.example/?tls.rejectUnauthorized=false", "SMTP_URL: expected a URL"],
+    ["SMTP_URL", "smtps://mail.example/pool", "SMTP_URL: expected a URL"],
     ["TRANSLATE_URL", "https://translate.example/#key", "without ? and #"],
     ["OUTGOING_PROXY_EXCEPT", "*.example.com", "OUTGOING_PROXY_EXCEPT: expected hosts"],
     ["CHANNEL_HOSTS", "*.example.com", "CHANNEL_HOSTS: expected hosts"],

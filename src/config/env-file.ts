@@ -40,7 +40,7 @@ type Values = Readonly<Record<string, string | undefined>>;
 
 /**
  * The value of a setting, or the content of the file that NAME_FILE names, as secrets of containers are mounted. An empty
- * value counts as unset.
+ * value counts as unset, an empty file as a mistake.
  *
  * @throws AppError `invalid_setting` when both are set or the file can't be read
  */
@@ -55,7 +55,7 @@ export function readSetting(name: string, sources: readonly Values[]): string | 
     if (value !== undefined) fail(`${name} and ${name}_FILE are both set`);
     const content = readContent(path) ?? fail(`${name}_FILE: there is no file ${path}`);
     if (content.length > lengthMax) fail(`${path} is longer than ${lengthMax} characters`);
-    return trimmed(name, content);
+    return trimmed(name, content) ?? fail(`${name}_FILE: ${path} is empty`);
   }
   return undefined;
 }

@@ -144,7 +144,7 @@ export function smtpUrl() {
   return parsed(`a URL like smtps://user:password@mail.example.com; ${encoded}`, (text) =>
     !hasBareSigns(text) &&
     URL.canParse(text) &&
-    /^smtps?:$/.test(new URL(text).protocol) &&
+    /^smtps?:\/\/[^/?#]+\/?$/.test(text) &&
     new URL(text).hostname !== ""
       ? text
       : null,
