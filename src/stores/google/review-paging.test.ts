@@ -105,6 +105,7 @@ test.each([
   ["no frame of the call", '[["di",12]]'],
   ["something that isn't JSON", "oops"],
   ["a payload of another shape", pageOf(1).replace("[[[", "[{},[[")],
+  ["reviews without a date", pageOf(20, { from: 150 }).replace(/\[\d{9,},0\]/g, "null")],
 ])("where the call sends %s, the other call is asked for the page", async (_, trouble) => {
   const { store, requests } = openStore(({ body }, number) => {
     const rpcId = String(body).includes("UsvDTd") ? "UsvDTd" : "oCPfdb";

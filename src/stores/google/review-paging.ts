@@ -96,6 +96,10 @@ async function fetchConfirmed(
   return isDoubtful ? fetchPayload(client, request) : page;
 }
 
+function isUndated({ reviews }: ReviewsPayload): boolean {
+  return reviews.length > 0 && reviews.every(({ date }) => date === null);
+}
+
 const countItems = ({ reviews, rejectedCount }: ReviewsPayload): number =>
   reviews.length + rejectedCount;
 
@@ -104,7 +108,7 @@ type Page = ReviewsPayload & { rpcId: string; cookie: string };
 
 type PayloadRequest = { externalAppId: string; language: string; position: CrawlPosition };
 
-/** By the call that the crawl began with, and by the second one where the first has no reviews. */
+/** By the call that the crawl began with, and by the second one where the first has no reviews, or none with a date. */
 async function fetchPayload(
   client: GoogleClient,
   request: PayloadRequest,
@@ -115,11 +119,14 @@ async function fetchPayload(
     ...request,
     call: isAlternate ? alternate : preferred,
   });
-  if (!("outcome" in first) || !mayHelp(first) || isAlternate) return first;
+  const isTried = "outcome" in first ? mayHelp(first) : isUndated(first);
+  if (!isTried || isAlternate) return first;
   const second = await callReviews(client, { ...request, call: alternate });
   // Another call may not know the token: an empty list of it is not the end.
   const isRead =
-    !("outcome" in second) && (countItems(second) > 0 || request.position.token === null);
+    !("outcome" in second) &&
+    (countItems(second) > 0 || request.position.token === null) &&
+    !isUndated(second);
   return isRead ? second : first;
 }
 

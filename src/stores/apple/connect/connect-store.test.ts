@@ -8,6 +8,7 @@ import {
   openStoreHarness,
   type StoreHarness,
 } from "../../../../test/support/store-harness.ts";
+import type { Http } from "../../../lib/http.ts";
 import { dayMs, minuteMs } from "../../../lib/timestamp.ts";
 import type { Store } from "../../store.ts";
 import { createAppStoreConnect } from "./connect-store.ts";
@@ -97,6 +98,22 @@ describe("reviews", () => {
     });
   });
 
+  test.each([
+    [200, true],
+    [150, false],
+  ])("a list without links and counts that ends after %i reviews", async (count, capped) => {
+    addReviews(450, ["us"]);
+    const cut: Http = async (request) => {
+      const response = await harness.http(request);
+      if (response.kind === "failed" || !request.url.includes("customerReviews")) return response;
+      const { data, ...page } = JSON.parse(response.body.toString());
+      const rest = { ...page, links: {}, meta: {}, data: data.slice(0, count) };
+      return { ...response, body: Buffer.from(JSON.stringify(rest)) };
+    };
+    const page = await open(keys.team, { http: cut }).fetchReviews({ ...everywhere, cursor: null });
+    expect(page).toMatchObject({ outcome: "ok", next: null, capped });
+  });
+
   test("a cursor of another store is refused without asking", async () => {
     const page = await open().fetchReviews({ ...everywhere, cursor: "2" });
     expect(page.outcome).toBe("unknown");
@@ -130,7 +147,10 @@ describe("tokens", () => {
   test("a client whose clock is a minute ahead of the store is let in", async () => {
     addReviews(1, ["us"]);
     const ahead = { now: () => new Date(harness.clock.now().getTime() + 1.5 * minuteMs) };
-    const page = await open(keys.team, ahead).fetchReviews({ ...everywhere, cursor: null });
+    const page = await open(keys.team, { clock: ahead }).fetchReviews({
+      ...everywhere,
+      cursor: null,
+    });
     expect(page.outcome).toBe("ok");
   });
 
@@ -239,10 +259,10 @@ describe("refusals", () => {
 
 function open(
   credential: ConnectCredential = keys.team,
-  clock: { now(): Date } = harness.clock,
+  { clock = harness.clock, http = harness.http }: { clock?: { now(): Date }; http?: Http } = {},
 ): Store {
   return createAppStoreConnect({
-    http: harness.http,
+    http,
     baseUrl: harness.simulator.url,
     clock,
     credential,

@@ -83,9 +83,11 @@ function toFetchedPage(page: ConnectPage, position: ConnectCursor): FetchedPage 
   const isStuck = cursor !== null && (cursor === position.cursor || count === 0);
   const isEnd = cursor === null || isStuck;
   const isMissing = isMissingMuch(seen, total);
+  // Without a count, only a page that is not full shows that there are no more.
+  const isDoubtful = total === 0 && count >= pageSize;
   const paging = {
     next: isEnd ? null : formatCursor({ cursor, seen, total }),
-    capped: isEnd && (isStuck || isMissing),
+    capped: isEnd && (isStuck || isMissing || isDoubtful),
     ...(isEnd && isMissing && { note: `${seen} of ${total} that the store counts came` }),
   };
   if (count > 0) {
