@@ -195,6 +195,17 @@ function sealedFormOf({ url, headers = [], token = "" }: DestinationFields): str
   return JSON.stringify({ url, headers, token });
 }
 
+/** A sentence about headers and token of an HTTP channel that another URL comes without; null where none go. */
+export function describeDropped(secret: string, entered: DestinationFields): string | null {
+  const { headers, token } = httpSecret.parse(JSON.parse(secret));
+  const had = { headers: headers.length > 0, token: token !== "" };
+  const names = (["headers", "token"] as const).filter(
+    (name) => had[name] && entered[name] === undefined,
+  );
+  if (names.length === 0) return null;
+  return `Removed with the former URL: ${names.join(" and ")}. If the service needs them, enter them together with the URL.`;
+}
+
 /** The headers as names and values in turn, with the token in them; `{{delivery}}` is replaced for each request. */
 export function parseHttpSecret(secret: string): z.infer<typeof httpSecret> {
   const { url, headers, token } = httpSecret.parse(JSON.parse(secret));

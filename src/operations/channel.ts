@@ -10,7 +10,9 @@ import {
   type ListedChannel,
 } from "../domain/channel.ts";
 import {
+  type DestinationFields,
   describeDestination,
+  describeDropped,
   namesOtherDestination,
   shownDestination,
   toDestination,
@@ -19,6 +21,7 @@ import type { ChannelType } from "../domain/channel-types.ts";
 import { nextDigestAt } from "../domain/digest-rhythm.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { omit, pick } from "../lib/pick.ts";
+import { SecretBoxError } from "../lib/secret-box.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { checkChannel } from "../use-cases/channels/check-channel.ts";
@@ -178,6 +181,8 @@ export const changeChannel = action(channelNoun, {
     const { url, recipients, secret } = toDestination(type, destination, before);
     const saved = { ...chosen, ...filter, request, url, recipients };
     const channel = { ...saved, ...digestAfterChange(now, before, saved) };
+    const dropped =
+      type === "http" && secret !== null ? await findDropped(context, { id, destination }) : null;
     if (secret !== null) {
       const encryptedSecret = deps.secretBox.seal(secret, id);
       await tx.setChannelSecret({ id, encryptedSecret, oldEndsAt: null });
@@ -186,7 +191,7 @@ export const changeChannel = action(channelNoun, {
     const cancelledCount = await tx.cancelDeliveries({ channelId: id, now, isRaised: true });
     const result = { ...channel, version, cancelledCount };
     const hasNewRecipients = input.to !== undefined;
-    const warning = await warningOf(context, result, { hasNewRecipients });
+    const warning = dropped ?? (await warningOf(context, result, { hasNewRecipients }));
     // The log shows of secrets that they were replaced.
     const replaced = changed.filter((name) => secret !== null && name in destination);
     return { result, detail: replaced.length > 0 ? { replaced } : {}, warning };
@@ -219,6 +224,20 @@ function prepareDestination(
 ) {
   const input = pick(entered.input, destinationNames);
   return parseDestinationFields({ checkUrl }, { ...entered, input });
+}
+
+async function findDropped(
+  { deps, tx }: OperationContext,
+  { id, destination }: { id: string; destination: DestinationFields },
+): Promise<string | null> {
+  const sealed = await tx.findChannelSecret(id);
+  try {
+    return sealed && describeDropped(deps.secretBox.open(sealed.encryptedSecret, id), destination);
+  } catch (error) {
+    // A secret that can't be opened is replaced.
+    if (error instanceof SecretBoxError) return null;
+    throw error;
+  }
 }
 
 function toSettings(input: ChannelChange) {

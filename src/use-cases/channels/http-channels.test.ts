@@ -61,8 +61,13 @@ test("an HTTP channel keeps URL, headers and token together, and shows none of t
     );
   await update({ request: { ...request, body: '{"text":"{{review.text}}"}' } });
   expect(JSON.parse(await openStored(channel.id))).toMatchObject({ url, token: "abc-123" });
-  await update({ url: "https://api.example.com/other" });
+  const moved = await update({ url: "https://api.example.com/other" });
+  expect(moved.warning).toContain("Removed with the former URL: headers and token");
   expect(JSON.parse(await openStored(channel.id))).toMatchObject({ headers: [], token: "" });
+  const again = await update({ url, token: "abc", headers: "A: b" });
+  expect(again.warning ?? "").not.toContain("Removed");
+  const half = await update({ url, token: "abc" });
+  expect(half.warning).toContain("Removed with the former URL: headers.");
   await expect(create({ ...http, request: undefined })).rejects.toMatchObject(refused("request"));
   await expect(create({ request })).rejects.toMatchObject(refused("request"));
   for (const headers of ["Host: a", "no colon", "A: b\nA: c", "A: b\u0000", "A: ü"])
