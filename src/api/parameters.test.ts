@@ -36,6 +36,30 @@ function messageOf(schema: z.ZodObject, query: string, name: string): string | u
   return undefined;
 }
 
+describe("moments", () => {
+  test.each([
+    ["of this API", "2026-11-21T08:37:00Z", "2026-11-21T08:37:00Z"],
+    ["with all decimals", "2026-11-21T08:37:00.123456Z", "2026-11-21T08:37:00.123456Z"],
+    ["of isoformat() in Python", "2026-11-21T08:37:00+00:00", "2026-11-21T08:37:00Z"],
+    ["of strftime() in Python", "2026-11-21T08:37:00.000000+0000", "2026-11-21T08:37:00.000000Z"],
+    ["of Go, here", "2026-11-21T10:37:00.123456789+02:00", "2026-11-21T08:37:00.123456Z"],
+    ["of Go, in America", "2026-11-20T21:07:00-03:30", "2026-11-21T00:37:00Z"],
+    ["of JavaScript", "2026-11-21T08:37:00.000Z", "2026-11-21T08:37:00.000Z"],
+  ])("%s are taken: %s", (_, text, utc) => {
+    for (const written of [encodeURIComponent(text), text]) {
+      const { updatedSince } = parseParameters(reviewParameters, `updatedSince=${written}`);
+      expect(updatedSince).toBe(utc);
+    }
+  });
+});
+
+test("a flag is taken as clients write it", () => {
+  for (const text of ["true", "True", "TRUE"])
+    expect(parseParameters(reviewParameters, `hasText=${text}`).hasText).toBe(true);
+  for (const text of ["1", "yes", "t", ""])
+    expect(faultsOf(`hasText=${text}`)).toEqual(["hasText"]);
+});
+
 describe("days", () => {
   test("every day of the years 2008 to 2100 is taken, and no other", () => {
     const day = fc.date({

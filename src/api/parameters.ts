@@ -5,7 +5,7 @@ import { AppError, type FieldError } from "../domain/error.ts";
 import { oneOfSchema } from "../domain/fields.ts";
 import { apiFilters } from "../domain/review-filter.ts";
 import { flagText, listText, plainText, wholeNumberText } from "../domain/text-values.ts";
-import { isDay } from "../lib/timestamp.ts";
+import { isDay, minuteMs } from "../lib/timestamp.ts";
 import { includableNames } from "./contract.ts";
 
 export const pageSizeMax = 100;
@@ -36,6 +36,7 @@ const momentPattern =
   /^(20(?:0[89]|[1-9]\d)-\d{2}-\d{2})T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/;
 const moment = z
   .string()
+  .overwrite(toUtc)
   .refine((text) => isDay(momentPattern.exec(text)?.[1] ?? ""), {
     error: "must be a moment written YYYY-MM-DDThh:mm:ssZ, in the years 2008 to 2099",
   })
@@ -44,6 +45,23 @@ const moment = z
     pattern: momentPattern.source,
     example: "2026-11-21T08:37:00Z",
   });
+
+const offsetPattern =
+  /^(\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])(?::[0-5]\d){2})(\.\d{1,9})?(?:Z|([+ -])([01]\d|2[0-3]):?([0-5]\d))$/;
+
+/**
+ * In the form above, if it is a moment with an offset or more decimals: generated clients write either, some without a colon. A
+ * `+` that nobody encoded arrives as a space.
+ */
+function toUtc(text: string): string {
+  const [, local = "", decimals = "", sign, hours = 0, minutes = 0] =
+    offsetPattern.exec(text) ?? [];
+  const localMs = Date.parse(`${local}Z`);
+  if (Number.isNaN(localMs) || !isDay(local.slice(0, 10))) return text;
+  const eastMs = (Number(hours) * 60 + Number(minutes)) * minuteMs * (sign === "-" ? -1 : 1);
+  const utc = new Date(localMs - eastMs).toISOString().slice(0, 19);
+  return `${utc}${decimals.slice(0, 7)}Z`;
+}
 
 const range = {
   from: day.optional().describe("First UTC day, inclusive."),

@@ -2,10 +2,13 @@
 import { z } from "zod";
 import { listSchema, parseWholeNumber } from "./fields.ts";
 
+/** Some clients write `True`. */
 export const flagText = z
-  .enum(["true", "false"], { error: "must be true or false" })
+  .string()
+  .toLowerCase()
+  .refine((text) => ["true", "false"].includes(text), { error: "must be true or false" })
   .transform((text) => text === "true")
-  .meta({ type: "boolean", enum: undefined });
+  .meta({ type: "boolean" });
 
 export function wholeNumberText({ min, max }: { min: number; max: number }) {
   return z
