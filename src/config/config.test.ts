@@ -75,6 +75,15 @@ describe("readConfig", () => {
   });
 
   test.each([
+    ["https://Reviews.Example.com", "https://reviews.example.com"],
+    ["https://reviews.example.com:443/", "https://reviews.example.com"],
+    ["HTTP://reviews.example.com:8080", "http://reviews.example.com:8080"],
+    ["https://bücher.example", "https://xn--bcher-kva.example"],
+  ])("writes the public address %s as browsers do", (url, publicUrl) => {
+    expect(read({ PUBLIC_URL: url })).toMatchObject({ publicUrl });
+  });
+
+  test.each([
     "postgresql://starpost:my#pass@db/starpost",
     "postgresql://starpost:12#pass@db/starpost",
     "postgresql://starpost:12/pass@db/starpost",

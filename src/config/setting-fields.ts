@@ -77,13 +77,16 @@ export function exactUrl() {
   );
 }
 
-/** The address of a whole host: pages, cookies and links of the service begin at its root. */
+/**
+ * The address of a whole host: pages, cookies and links of the service begin at its root. As browsers write it, because others
+ * compare it with what browsers send.
+ */
 export function originUrl() {
   const expected =
     "a URL like https://reviews.example.com without a path, because Starpost needs a host name of its own";
   return parsed(expected, (text) => {
     const origin = isHttpUrl(text) ? new URL(text).origin : null;
-    return origin !== null && new URL(text).href === `${origin}/` ? text.replace(/\/+$/, "") : null;
+    return origin !== null && new URL(text).href === `${origin}/` ? origin : null;
   });
 }
 
