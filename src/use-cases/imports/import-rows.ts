@@ -40,25 +40,19 @@ export async function readImportFile(source: ImportSource): Promise<ImportFile> 
 }
 
 /** By the first bytes of the file, the reason why it is refused; the bytes in hexadecimal. */
-const foreignFormats: readonly [start: string, reason: string][] = [
-  ["1f8b", "compressed; unpack it first (gunzip FILE)"],
-  ["425a68", "compressed; unpack it first (bunzip2 FILE)"],
-  ["fd377a585a00", "compressed; unpack it first (unxz FILE)"],
-  ["28b52ffd", "compressed; unpack it first (unzstd FILE)"],
-  ["377abcaf271c", "a 7z archive; unpack it, and import the file in it"],
-  ["25504446", "a PDF; save the table in it as CSV"],
-  ["7b5c727466", "a text document; save it as CSV UTF-8"],
-  ["3c", "HTML or XML; save it as CSV or JSON"],
-  ["efbbbf3c", "HTML or XML; save it as CSV or JSON"],
-  ["4152524f5731", "an Arrow file; save it as CSV or JSONL"],
-  ["4f626a01", "an Avro file; save it as CSV or JSONL"],
-  ["4f5243", "an ORC file; save it as CSV or JSONL"],
-  ["8004", "a Python pickle; save it as CSV or JSONL"],
-  ["8005", "a Python pickle; save it as CSV or JSONL"],
-  ["d0cf11e0", "an Excel workbook; save it as CSV UTF-8"],
-  ["504b0304", "a zip; unpack it, and import the file in it"],
-  ["50415231", "a Parquet file; save it as CSV or JSONL"],
-  ["53514c69746520666f726d6174", "an SQLite database; export its table as CSV"],
+const foreignFormats: readonly [start: RegExp, reason: string][] = [
+  [/^1f8b/, "compressed; unpack it first (gunzip FILE)"],
+  [/^(425a68|fd377a585a00|28b52ffd|377abcaf271c)/, "compressed; unpack it first"],
+  [/^d0cf11e0/, "an Excel workbook; save it as CSV UTF-8"],
+  [/^504b0304/, "a zip; unpack it, and import the file in it"],
+  [/^50415231/, "a Parquet file; save it as CSV or JSONL"],
+  [/^53514c69746520666f726d6174/, "an SQLite database; export its table as CSV"],
+  [/^(efbbbf)?3c/, "HTML or XML; save it as CSV or JSON"],
+  // PDF, RTF, Arrow, Avro, ORC and pickles of Python.
+  [
+    /^(25504446|7b5c727466|4152524f5731|4f626a01|4f5243|800[2-5])/,
+    "no table; save it as CSV or JSONL",
+  ],
 ];
 
 async function* readText(
@@ -94,7 +88,7 @@ const headBytes = 4_096;
 function refuse(bytes: Uint8Array): void {
   const head = Buffer.from(bytes.subarray(0, headBytes));
   const hex = head.toString("hex");
-  const reason = foreignFormats.find(([start]) => hex.startsWith(start))?.[1];
+  const reason = foreignFormats.find(([start]) => start.test(hex))?.[1];
   if (reason === undefined) return;
   // A workbook is a zip of such files.
   const isWorkbook =
