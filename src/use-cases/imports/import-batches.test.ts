@@ -130,7 +130,7 @@ test("new reviews are analysed while the batch before is saved, and those of a f
   const titled = { id: "twice", title: german, text: "" };
   const batches = [aBatch("a"), aBatch("b"), aBatch("c", titled)];
   const { app, review } = await importBatches(batches, { analyze });
-  // The first batch says whether reviews are new once it is saved.
+  // Known once the first batch is saved, while the second one is being read.
   expect(aheadCount).toBe(1_000);
   expect(review).toMatchObject({ title: null, text: german, analysis: { language: "de" } });
   const again = await importBatches(batches, { app, analyze });

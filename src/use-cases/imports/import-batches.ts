@@ -46,10 +46,12 @@ export function createBatches(
   deps: ImportReviewsDeps,
   target: { app: App; notify: boolean; isTrial: boolean; result: ImportResult },
 ): Batches {
-  const { app, isTrial, result } = target;
+  const { app, isTrial } = target;
   const ingestReviews = isTrial ? createTrial(deps) : deps.ingestReviews;
   let listing: Listing | null = null;
-  let saving: Promise<void> = Promise.resolve();
+  let saving: Promise<{ isNews: boolean }> = Promise.resolve({ isNews: false });
+  /** Of the last batch that was saved. */
+  let isNews = false;
   // A batch holds each review once, so a review that the file has again waits for the next one.
   let rounds: Map<string, ImportedRow>[] = [];
   let waitingCount = 0;
@@ -69,7 +71,7 @@ export function createBatches(
     saving = before.then(() => saveBatch({ ...deps, ingestReviews }, batch));
     // The next `save` or `end` throws this failure; until then it must not count as unhandled.
     saving.catch(() => {});
-    await before;
+    ({ isNews } = await before);
   };
   const flush = async (): Promise<void> => {
     const full = rounds;
@@ -78,9 +80,8 @@ export function createBatches(
     for (const rows of full) await save([...rows.values()]);
   };
   const takeTurn = createTurns();
-  /** While most reviews are new: a known one is analysed in vain. */
   const analyze = async (row: ImportedRow): Promise<ImportedRow> => {
-    if (isTrial || result.inserted <= result.updated + result.unchanged) return row;
+    if (isTrial || !isNews) return row;
     const review = analyzeAhead(app, row.review, deps.analyze);
     await takeTurn();
     return { ...row, review };
@@ -118,6 +119,7 @@ function createTrial({ database, clock }: ImportReviewsDeps): IngestReviews {
   };
 }
 
+/** `isNews`: most of its reviews were new. A known one is analysed in vain, so that the next batch depends on it. */
 async function saveBatch(
   deps: ImportReviewsDeps,
   batch: {
@@ -128,7 +130,7 @@ async function saveBatch(
     notify: boolean;
     result: ImportResult;
   },
-): Promise<void> {
+): Promise<{ isNews: boolean }> {
   const { listing, notify, result } = batch;
   const notifyPolicy = { kind: notify ? "always" : "never" } as const;
   const reviews = await retryUnavailable(deps, () => findOwnIds(deps, batch));
@@ -141,6 +143,7 @@ async function saveBatch(
   result.unchanged += saved.unchangedCount + saved.lateCount;
   if (saved.lateCount > 0) result.earlierVersions = (result.earlierVersions ?? 0) + saved.lateCount;
   result.queued += saved.queuedCount;
+  return { isNews: saved.newCount > reviews.length / 2 };
 }
 
 /** Rows with the id that a review has in Starpost get the store's; rows of reviews that the app doesn't have are rejected. */
