@@ -15,5 +15,7 @@ export function analyzeAhead(
 ): SourceReview {
   if (source.stored) return source;
   const review = normalizeForStore(listing, source);
-  return { ...review, readyAnalysis: analyze({ ...review, text: review.text ?? "" }) };
+  const { title, text, rating, languageHint } = review;
+  const readyAnalysis = analyze({ title, text: text ?? "", rating, languageHint });
+  return { ...review, readyAnalysis };
 }

@@ -1,9 +1,9 @@
 import { EventEmitter, once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { analyzeReview } from "../../analysis/analyze.ts";
-import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/listing.ts";
 import { reviewIdOf } from "../../domain/review.ts";
@@ -81,24 +81,25 @@ test("of rows of one date the last one counts, also when its batch is ready whil
     hasFailed = true;
     throw new AppError("unavailable", "the database is unavailable");
   };
-  // An app is looked up when its next batch is ready.
-  const lookedUp = new EventEmitter();
-  const database = {
-    ...context.database,
-    async findApp(query: Parameters<Database["findApp"]>[0]) {
-      const app = await context.database.findApp(query);
-      if (hasFailed) setImmediate(() => lookedUp.emit("app"));
-      return app;
-    },
+  const batchEnds = new EventEmitter();
+  let aheadCount = 0;
+  const analyze: Analyze = (input) => {
+    aheadCount += 1;
+    if (aheadCount === 1_000) batchEnds.emit("analysed");
+    return analyzeReview(input);
   };
-  const delay = async () => void (await once(lookedUp, "app"));
+  const delay = async () => {
+    await once(batchEnds, "analysed");
+    // The batch takes its turns first.
+    for (let turn = 0; turn < 3; turn += 1) await setImmediate();
+  };
   const { result, review, versions } = await importBatches(
     [
       aBatch("a"),
       aBatch("b", { id: "twice", rating: 5, text: english }),
       aBatch("c", { id: "twice", rating: 1, text: german }),
     ],
-    { database, ingestReviews: failingOnce, delay },
+    { ingestReviews: failingOnce, analyze, delay },
   );
   expect(result).toMatchObject({ inserted: 2_999, updated: 1 });
   expect(review).toMatchObject({ rating: 1, text: german, analysis: { language: "de" } });
@@ -130,7 +131,7 @@ test("new reviews are analysed while the batch before is saved, and those of a f
   const titled = { id: "twice", title: german, text: "" };
   const batches = [aBatch("a"), aBatch("b"), aBatch("c", titled)];
   const { app, review } = await importBatches(batches, { analyze });
-  // Known once the first batch is saved, while the second one is being read.
+  // Whether reviews are new is known once the first batch is saved, when the second one is ready.
   expect(aheadCount).toBe(1_000);
   expect(review).toMatchObject({ title: null, text: german, analysis: { language: "de" } });
   const again = await importBatches(batches, { app, analyze });

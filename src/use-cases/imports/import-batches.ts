@@ -55,7 +55,7 @@ export function createBatches(
   // A batch holds each review once, so a review that the file has again waits for the next one.
   let rounds: Map<string, ImportedRow>[] = [];
   let waitingCount = 0;
-  const save = async (rows: readonly ImportedRow[]): Promise<void> => {
+  const save = async (read: readonly ImportedRow[]): Promise<void> => {
     // Only now: a file without a good row must not fork the listing. Later calls only check that the
     // app still exists, because a lock would wait for the batch that is being saved.
     listing = await retryUnavailable(deps, async () => {
@@ -66,6 +66,7 @@ export function createBatches(
       const known = isTrial && (await deps.database.findListing(app.listingId));
       return known || ensurePrivateListing(deps, app.id);
     });
+    const rows = isNews && !isTrial ? await analyzeRows(deps, { app, rows: read }) : read;
     const batch = { ...target, listing, rows };
     const before = saving;
     saving = before.then(() => saveBatch({ ...deps, ingestReviews }, batch));
@@ -79,16 +80,8 @@ export function createBatches(
     waitingCount = 0;
     for (const rows of full) await save([...rows.values()]);
   };
-  const takeTurn = createTurns();
-  const analyze = async (row: ImportedRow): Promise<ImportedRow> => {
-    if (isTrial || !isNews) return row;
-    const review = analyzeAhead(app, row.review, deps.analyze);
-    await takeTurn();
-    return { ...row, review };
-  };
   return {
-    async add(parsed) {
-      const row = await analyze(parsed);
+    async add(row) {
       const key = row.review.storeReviewId;
       const round = rounds.find((rows) => !rows.has(key)) ?? new Map<string, ImportedRow>();
       if (round.size === 0) rounds.push(round);
@@ -101,6 +94,20 @@ export function createBatches(
       await saving;
     },
   };
+}
+
+/** All rows at once: mixed with reading them, it takes a quarter more processor time. */
+async function analyzeRows(
+  { analyze }: Pick<ImportReviewsDeps, "analyze">,
+  { app, rows }: { app: App; rows: readonly ImportedRow[] },
+): Promise<ImportedRow[]> {
+  const analyzed: ImportedRow[] = [];
+  const takeTurn = createTurns();
+  for (const row of rows) {
+    analyzed.push({ ...row, review: analyzeAhead(app, row.review, analyze) });
+    await takeTurn();
+  }
+  return analyzed;
 }
 
 /** In place of an ingest: compares with the stored reviews and saves nothing. A review that is twice in a file is compared twice. */
