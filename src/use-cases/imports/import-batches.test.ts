@@ -60,7 +60,7 @@ async function importBatches(
 test.each([
   ["an older row after a newer one is an earlier version", [may, january]],
   ["a newer row after an older one is an edit", [january, may]],
-])("of a review in neighbouring batches, %s", async (_, [first, second]) => {
+])("between neighbouring batches, %s", async (_, [first, second]) => {
   const rowOf = (date: string | undefined) =>
     date === may ? { rating: 1, text: german, date } : { rating: 5, text: english, date };
   const { result, review, versions } = await importBatches([
@@ -74,7 +74,7 @@ test.each([
   expect(versions).toMatchObject([{ rating: 5, text: english }]);
 });
 
-test("of rows of one date the last one counts, also when its batch is ready while the one before is tried again", async () => {
+test("the last of the rows of one date counts, also when its batch is ready while the one before is tried again", async () => {
   let hasFailed = false;
   const failingOnce: IngestReviews = async (batch) => {
     if (batch.reviews[0]?.storeReviewId !== "b-0" || hasFailed) return ingest(batch);

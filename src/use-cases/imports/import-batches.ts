@@ -50,7 +50,7 @@ export function createBatches(
   const ingestReviews = isTrial ? createTrial(deps) : deps.ingestReviews;
   let listing: Listing | null = null;
   let saving: Promise<{ isNews: boolean }> = Promise.resolve({ isNews: false });
-  /** Of the last batch that was saved. */
+  // The last batch that was saved decides.
   let isNews = false;
   // A batch holds each review once, so a review that the file has again waits for the next one.
   let rounds: Map<string, ImportedRow>[] = [];
