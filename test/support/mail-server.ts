@@ -27,7 +27,8 @@ export async function openMailServer(options: { user?: { name: string; password:
     },
     onAuth({ username, password }, _session, callback) {
       if (username === user?.name && password === user?.password) callback(null, { user: 1 });
-      else callback(new Error("invalid login"));
+      // Some servers repeat what they refuse.
+      else callback(new Error(`invalid login ${btoa(`\0${username}\0${password}`)}`));
     },
     onRcptTo({ address }, _session, callback) {
       answer(onRecipient(address), callback);

@@ -12,6 +12,7 @@ import {
   type Sent,
   unsent,
   unusableEndpoint,
+  withoutSecrets,
 } from "../send/endpoint.ts";
 import type { Sender } from "../send/send.ts";
 import type { Secrets } from "../send/signature.ts";
@@ -85,13 +86,12 @@ export function resolveChat(
       const message = composeMessage(event, { publicUrl, textMax: service.textMax });
       const body = Buffer.from(JSON.stringify(service.composeRequest(message, destination)));
       const headers = ["Content-Type", "application/json", "User-Agent", `Starpost/${version}`];
-      const posted = await deps.sender.post({ target, headers, body, isFresh });
-      if (posted.kind === "stale") return posted;
-      // Services repeat the token that they refuse, and members read the answer.
-      const text = (posted.answer?.toString("utf8") ?? "").replaceAll(destination.secret, "…");
-      const answer = posted.answer && Buffer.from(text);
+      const answered = await deps.sender.post({ target, headers, body, isFresh });
+      if (answered.kind === "stale") return answered;
+      const posted = withoutSecrets(answered, [requestUrl, destination.secret]);
+      const text = posted.answer?.toString("utf8") ?? "";
       const outcome = judge(service, { outcome: judgeByStatus(posted, now), posted, text });
-      return judged({ ...posted, answer }, outcome);
+      return judged(posted, outcome);
     },
   };
 }

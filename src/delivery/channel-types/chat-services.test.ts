@@ -171,14 +171,24 @@ describe.each(types)("%s", (type) => {
     });
   });
 
-  test("an answer that repeats the token or URL is kept without it", async () => {
+  test.each<[string, (secret: string) => { status: number; body?: string; location?: string }]>([
+    ["as it is", (secret) => ({ status: 400, body: `no ${secret}` })],
+    ["in JSON", (secret) => ({ status: 400, body: JSON.stringify({ message: secret }) })],
+    ["in a URL", (secret) => ({ status: 400, body: `no ${encodeURIComponent(secret)}` })],
+    ["in base64", (secret) => ({ status: 400, body: Buffer.from(secret).toString("base64") })],
+    ["in part", (secret) => ({ status: 400, body: `no ${lastPartOf(secret)}` })],
+    ["in a redirect", (secret) => ({ status: 302, location: `/elsewhere/${lastPartOf(secret)}` })],
+  ])("an answer that repeats the token or URL %s is kept without it", async (_, reply) => {
     const double = doubles.get(type);
     const secret = type === "telegram" ? inventedToken : String(double?.url);
-    double?.reply({ kind: "status", status: 400, body: `no ${secret}` });
+    const { status, body = "", location } = reply(secret);
+    double?.reply({ kind: "status", status, body, ...(location && { headers: { location } }) });
     const sent = await send(type, aReviewEvent());
-    expect(sent.status).toBe(400);
-    expect(`${sent.reason} ${sent.answer}`).toContain("no …");
-    expect(`${sent.reason} ${sent.answer}`).not.toContain(secret);
+    expect(sent.status).toBe(status);
+    const shown = `${sent.reason} ${sent.answer}`;
+    expect(shown).toContain("…");
+    for (const part of [body, location, lastPartOf(secret)].filter(Boolean))
+      expect(shown).not.toContain(part);
   });
 
   test("goes to the service's hosts and those of the settings alone", async () => {
@@ -187,6 +197,10 @@ describe.each(types)("%s", (type) => {
     expect(sent.reason).toContain("CHANNEL_HOSTS can allow it");
   });
 });
+
+function lastPartOf(secret: string): string {
+  return secret.split(/[/:=]/).at(-1) ?? "";
+}
 
 async function sendAndRead(type: ChatType, event: ChannelEvent): Promise<string[]> {
   const sent = await send(type, event);

@@ -1,5 +1,6 @@
 // Where the deliveries of a channel go and how, as its row said at one moment, and what an answer means for a delivery.
 import type { DueDelivery } from "../../domain/delivery.ts";
+import { hideSecrets } from "../../lib/hide-secrets.ts";
 import { parseRetryAfter } from "../../lib/retry-after.ts";
 
 /** How often its destination may be sent to; channels with the same key share it. */
@@ -43,6 +44,16 @@ export type Sent = { kind: "stale" } | (Answered & { outcome: SendOutcome });
 /** Without an answer, for that reason; null when nothing had to be sent. */
 export function unanswered(reason: string | null, isTimeout = false): Answered {
   return { kind: "answered", status: null, reason, isTimeout, retryAfter: null, answer: null };
+}
+
+/** Services repeat tokens that they refuse, also in a redirect's URL, and members read it. */
+export function withoutSecrets(posted: Answered, secrets: readonly string[]): Answered {
+  const { answer, reason } = posted;
+  return {
+    ...posted,
+    answer: answer && Buffer.from(hideSecrets(answer.toString("utf8"), secrets)),
+    reason: reason && hideSecrets(reason, secrets),
+  };
 }
 
 /** Nothing was sent. */

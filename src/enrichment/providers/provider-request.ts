@@ -2,6 +2,7 @@
 // quota, wrong key) is a value with a reason in words that contains no secret.
 
 import type { ProviderFailure } from "../../domain/provider.ts";
+import { hideSecrets } from "../../lib/hide-secrets.ts";
 import type { Http, HttpRequest, HttpResult } from "../../lib/http.ts";
 import { parseJson } from "../../lib/json.ts";
 import { parseRetryAfter } from "../../lib/retry-after.ts";
@@ -43,7 +44,10 @@ export async function requestProvider<T = never>(
       ? providerFailure("its response is not JSON: is the URL right?")
       : { kind: "response", value };
   }
-  const message = hideSecret(errorMessageOf(value) ?? "", provider.apiKey);
+  const message = hideSecrets(errorMessageOf(value) ?? "", [provider.apiKey ?? ""]).slice(
+    0,
+    messageCharactersMax,
+  );
   return parseRefusal?.({ status: response.status, message }) ?? toFailure(response, message);
 }
 
@@ -95,9 +99,3 @@ function errorMessageOf(value: unknown): string | null {
 }
 
 const messageCharactersMax = 300;
-
-// Some providers repeat the key that they refuse.
-function hideSecret(message: string, secret: string | null): string {
-  const hidden = secret === null || secret === "" ? message : message.replaceAll(secret, "…");
-  return hidden.slice(0, messageCharactersMax);
-}

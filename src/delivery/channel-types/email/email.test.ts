@@ -257,8 +257,11 @@ describe("what a reply means", () => {
       isTimeout: true,
       reason: "no answer within 0.3 s",
     });
-    const stranger = openTestMailer(5_000, "wrong");
+    const stranger = openTestMailer(5_000, "wrong-password-7");
     const refused = await send(aReviewEvent(), { mailer: stranger });
+    const shown = "reason" in refused ? `${refused.reason} ${refused.answer}` : "";
+    expect(shown).toContain("invalid login");
+    expect(shown).not.toContain(btoa(`\0${user.name}\0wrong-password-7`).slice(16, -4));
     expect(refused).toMatchObject({ outcome: { kind: "retry" } });
     expect(JSON.stringify(refused)).not.toContain("wrong");
     const gone = openMailer({

@@ -5,6 +5,7 @@ import type MailComposer from "nodemailer/lib/mail-composer";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
 import { messageOf } from "../../../lib/errors.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../../lib/failure-causes.ts";
+import { hideSecrets } from "../../../lib/hide-secrets.ts";
 import { numberAt, textAt, valueAt } from "../../../lib/json.ts";
 import type { MailResult, Refusal } from "./mail-result.ts";
 
@@ -180,7 +181,12 @@ async function sendOver(
 async function open(connection: SmtpConnection, { auth }: MailServer): Promise<void> {
   if (connection.stage !== "connected") await callBack((done) => connection.connect(done));
   if (auth && !connection.authenticated) {
-    await callBack((done) => connection.login({ credentials: auth }, done));
+    const login = callBack((done) => connection.login({ credentials: auth }, done));
+    // Some servers repeat the password in their refusal.
+    await login.catch((error: unknown) => {
+      const response = hideSecrets(textAt(error, "response") ?? "", [auth.pass]);
+      throw Object.assign(new Error(messageOf(error)), error, { response });
+    });
   }
 }
 

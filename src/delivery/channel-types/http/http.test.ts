@@ -248,6 +248,22 @@ describe("an answer", () => {
     expect([...ids.values()].filter((id) => parts.some((part) => id.includes(part)))).toEqual([]);
   });
 
+  test.each([
+    ["Authorization: Basic bWU6cGFzcy13b3JkLTEyMw==", "pass-word-123"],
+    ['Authorization: Token token="key-0123456789"', "key-0123456789"],
+    ["Cookie: id=abcdefghij-1; theme=dark", "abcdefghij-1"],
+  ])("that repeats a part of the header %s is kept without it", async (headers, part) => {
+    const reading = { ...request, errorAt: "/error" };
+    const sendReading = () =>
+      send({ url: receiver.url, headers, request: reading, event: aReviewEvent() });
+    answer(401, JSON.stringify({ error: `not ${part}` }));
+    const { outcome, answer: logged } = await sendReading();
+    expect(JSON.stringify([outcome, String(logged)])).not.toContain(part);
+    const location = `/elsewhere/${part}`;
+    receiver.reply({ kind: "status", status: 302, body: "", headers: { location } });
+    expect(await sendReading()).toMatchObject({ reason: expect.stringContaining("/elsewhere/…") });
+  });
+
   test("of a redelivered review updates what was created", async () => {
     answer(201, '{"id":7}');
     await post();

@@ -28,6 +28,7 @@ import {
   type Sent,
   unsent,
   unusableEndpoint,
+  withoutSecrets,
 } from "../../send/endpoint.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
@@ -75,7 +76,7 @@ export function resolveHttp(
         const reason = `the template ${composed.body.fault}`;
         return unsent({ kind: "unreachable", reason });
       }
-      const posted = await deps.sender.post({
+      const answered = await deps.sender.post({
         target: deps.sender.check(composed.url),
         method: composed.method,
         headers: [
@@ -87,10 +88,10 @@ export function resolveHttp(
         answerBytesKept: answerBytesMax,
         isCreation: id === null,
       });
-      if (posted.kind === "stale") return posted;
+      if (answered.kind === "stale") return answered;
       // Before anything is read of it: reasons and ids are logged and stored.
-      const answerText = hideSecrets(posted.answer?.toString("utf8") ?? "", secret);
-      const answer = parseJson(answerText);
+      const posted = withoutSecrets(answered, listSecrets(secret));
+      const answer = parseJson(posted.answer?.toString("utf8") ?? "");
       const judgement = judge(request, { posted, answer, now });
       const isUncertain = posted.isUncertain === true || posted.status === gatewayTimeout;
       const outcome = id === null && isUncertain ? waitLong(judgement) : judgement;
@@ -98,7 +99,7 @@ export function resolveHttp(
       // A process that dies before this creates it again: at least once, as everything else.
       if (outcome.kind === "delivered" && key && id === null && created !== null)
         await deps.queue.saveExternalId({ ...key, externalId: created });
-      const shown = posted.answer && Buffer.from(answerText).subarray(0, loggedBytesMax);
+      const shown = posted.answer?.subarray(0, loggedBytesMax) ?? null;
       return judged({ ...posted, answer: shown }, outcome);
     },
   };
@@ -203,40 +204,6 @@ function toPath(pointer: string): (string | number)[] {
   return pointer.slice(1).split("/");
 }
 
-/** Services repeat tokens that they refuse, also encoded, and members read the answer. */
-function hideSecrets(
-  answer: string,
-  { url, token, headers }: ReturnType<typeof parseHttpSecret>,
-): string {
-  const values = headers.filter((_, index) => index % 2 === 1);
-  const { pathname, search } = new URL(url);
-  const path = pathname + search;
-  const parts = [...values.flatMap((value) => value.split(" ").slice(1)), ...path.split(/[/?&=]/)];
-  const secrets = [url, path, token, ...values, ...parts];
-  const hidden = secrets
-    .filter((secret) => secret.length >= secretLengthMin)
-    .flatMap(encodingsOf)
-    .sort((one, other) => other.length - one.length);
-  let text = answer;
-  for (const secret of hidden) text = text.replaceAll(secret, "…");
-  return text;
-}
-
-/** Shorter ones are parts of ordinary words. */
-const secretLengthMin = 8;
-
-/** As it is, in JSON, in a URL, and in base64 at each of the three places where its first byte can be. */
-function encodingsOf(secret: string): string[] {
-  const base64 = [0, 1, 2].map((offset) => {
-    const encoded = Buffer.from(" ".repeat(offset) + secret).toString("base64");
-    // Characters at both ends also depend on what is beside the secret.
-    return encoded.replaceAll("=", "").slice(offset && offset + 1, -1);
-  });
-  const url64 = base64.map((text) => text.replaceAll("+", "-").replaceAll("/", "_"));
-  const inJson = JSON.stringify(secret).slice(1, -1);
-  return [
-    ...[secret, inJson, inJson.replaceAll("/", "\\/"), encodeURIComponent(secret)],
-    ...base64,
-    ...url64,
-  ].filter(({ length }) => length >= secretLengthMin);
+function listSecrets({ url, token, headers }: ReturnType<typeof parseHttpSecret>): string[] {
+  return [url, token, ...headers.filter((_, index) => index % 2 === 1)];
 }
