@@ -80,7 +80,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     connection,
     pool: controlPool,
   });
-  const takeTurn = createWorkspaceTurns();
+  const takeTurn = createWorkspaceTurns(connectionCountMax);
   let replica: ReadReplica | null = null;
   let reader: { db: Db; bound: DatabaseTransaction } | null = null;
   function openReader(): DatabaseTransaction {
@@ -118,7 +118,7 @@ export async function openDatabase(options: DatabaseAccess & { log: Log }): Prom
     },
   };
   const requested: Database = { ...requests, ...common };
-  const control: Database = { ...inLinesOfKeys(bindPool(controlPool), takeTurn), ...common };
+  const control: Database = { ...inLinesOfKeys(bindPool(controlPool)), ...common };
   return { ...bindPool(pool), ...common };
 }
 
@@ -137,10 +137,8 @@ function bindPool(pool: pg.Pool): Statements {
 }
 
 /** Statements of one key wait for its row: without a line of their own they would hold all connections meanwhile. */
-function inLinesOfKeys(
-  bound: Statements,
-  takeTurn: ReturnType<typeof createWorkspaceTurns>,
-): Statements {
+function inLinesOfKeys(bound: Statements): Statements {
+  const takeTurn = createWorkspaceTurns();
   const { findApiKeyOwner, takeRatePermit } = bound;
   return {
     ...bound,

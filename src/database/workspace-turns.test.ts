@@ -64,3 +64,49 @@ test("a failure gives its turn to the next", async () => {
   await expect(failing).rejects.toThrow("broken");
   expect(await next).toBe("next");
 });
+
+test("the waiting line with the least use is served next", async () => {
+  const take = createWorkspaceTurns(2);
+  const use = async (id: string, ms: number) => {
+    const held = heldWork();
+    const done = take(id, held.work);
+    await vi.advanceTimersByTimeAsync(ms);
+    held.end();
+    await done;
+  };
+  for (const [id, ms] of Object.entries({ a: 900, b: 700, c: 500 })) await use(id, ms);
+  const held = [heldWork(), heldWork()];
+  for (const { work } of held) void take("d", work);
+  const order: string[] = [];
+  const waiting = ["a", "b", "c", "new"].map((id) => take(id, async () => void order.push(id)));
+  held[0]?.end();
+  await Promise.all(waiting);
+  expect(order).toEqual(["new", "c", "b", "a"]);
+});
+
+test("many workspaces that use much leave connections to others", async () => {
+  const take = createWorkspaceTurns(10);
+  const ids = Array.from({ length: 10 }, (_, index) => `mine ${index}`);
+  const hold = async (): Promise<{ runningCount: number; end: () => Promise<unknown> }> => {
+    const { work, end } = heldWork();
+    let runningCount = 0;
+    const run = (): Promise<string> => {
+      runningCount += 1;
+      return work();
+    };
+    const all = ids.map((id) => take(id, run));
+    await vi.advanceTimersByTimeAsync(3_000);
+    const endAll = (): Promise<unknown> => {
+      end();
+      return Promise.all(all);
+    };
+    return { runningCount, end: endAll };
+  };
+  const first = await hold();
+  expect(first.runningCount).toBe(10);
+  await first.end();
+  const second = await hold();
+  expect(second.runningCount).toBe(6);
+  expect(await take("other", async () => "answered")).toBe("answered");
+  await second.end();
+});

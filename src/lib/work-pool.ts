@@ -3,6 +3,8 @@
 import fs from "node:fs";
 import os from "node:os";
 import { Worker } from "node:worker_threads";
+import { monotonicMs } from "./clock.ts";
+import { createRecentUse } from "./recent-use.ts";
 import { secondMs } from "./timestamp.ts";
 import type { Call, CallEnd, ThreadStart } from "./work-thread.ts";
 
@@ -38,12 +40,16 @@ type Thread = {
   worker: Worker;
   task: Task | null;
   startedMs: number;
+  /** By the clock of the process. */
+  begunMs: number;
   /** See `ThreadStart`; null until it is known, and where there is none. */
   clock: string | null;
   idleTimer: NodeJS.Timeout | null;
 };
 
 const waiting: Task[] = [];
+const use = createRecentUse();
+const ownerOf = ({ budget }: Task): string => budget.owner ?? "";
 const threads = new Set<Thread>();
 let watch: NodeJS.Timeout | null = null;
 
@@ -74,14 +80,14 @@ export function runApart<Run extends Work>(
 
 function startWaiting(): void {
   const running = [...threads].flatMap(({ task }) => task?.budget.owner ?? []);
-  const index = waiting.findIndex(
+  const ready = waiting.filter(
     ({ budget: { owner } }) => owner === null || !running.includes(owner),
   );
-  const task = waiting[index];
+  const task = use.pick(ready, ownerOf);
   if (task === undefined) return;
   const free = [...threads].find((thread) => thread.task === null);
   if (free === undefined && threads.size >= threadsMax) return;
-  waiting.splice(index, 1);
+  waiting.splice(waiting.indexOf(task), 1);
   start(free ?? openThread(), task);
   startWaiting();
 }
@@ -91,6 +97,7 @@ function start(thread: Thread, task: Task): void {
   if (thread.idleTimer) clearTimeout(thread.idleTimer);
   thread.task = task;
   thread.startedMs = busyMsOf(thread);
+  thread.begunMs = monotonicMs();
   thread.worker.ref();
   const streams = args.filter((arg) => arg instanceof ReadableStream);
   thread.worker.postMessage({ module, name, args } satisfies Call, streams);
@@ -102,7 +109,14 @@ function openThread(): Thread {
   const worker = new Worker(new URL(file), {
     resourceLimits: { maxOldGenerationSizeMb: heapMbMax },
   });
-  const thread: Thread = { worker, task: null, startedMs: 0, clock: null, idleTimer: null };
+  const thread: Thread = {
+    worker,
+    task: null,
+    startedMs: 0,
+    begunMs: 0,
+    clock: null,
+    idleTimer: null,
+  };
   worker.on("message", (end: ThreadStart | CallEnd) => {
     const { task } = thread;
     if (end.kind === "started") {
@@ -123,6 +137,7 @@ function openThread(): Thread {
 
 /** An idle thread doesn't keep the process alive, and ends after a while. */
 function rest(thread: Thread): void {
+  countUse(thread);
   thread.task = null;
   thread.worker.unref();
   thread.idleTimer = setTimeout(() => void thread.worker.terminate(), idleMs).unref();
@@ -131,8 +146,13 @@ function rest(thread: Thread): void {
 
 function discard(thread: Thread, error: OverBudgetError): void {
   if (!threads.delete(thread)) return;
+  countUse(thread);
   thread.task?.reject(error);
   startWaiting();
+}
+
+function countUse({ task, begunMs }: Thread): void {
+  if (task?.budget.owner) use.add(task.budget.owner, monotonicMs() - begunMs);
 }
 
 function endOverdue(): void {
