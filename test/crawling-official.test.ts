@@ -170,6 +170,7 @@ async function crawlPlay(
   const developer = createPlayDeveloper({
     ...{ http: paced.http, clock: harness.clock, publicStore: harness.google },
     ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
+    workspaceId: "workspace",
     credential: { ...keys.service, ...(more.bucket && { bucket: more.bucket }) },
   });
   const { change = (page: FetchedPage) => page } = more;
@@ -290,6 +291,7 @@ test("exports of ratings in the developer's bucket fill the days before the firs
   const developer = createPlayDeveloper({
     ...{ http: paced.http, clock: harness.clock, publicStore: harness.google },
     ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
+    workspaceId: "workspace",
     credential: keys.service,
   });
   const source = paced.wrapStore(developer, "account");

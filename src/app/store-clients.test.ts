@@ -49,7 +49,12 @@ test("an app that is removed and added again gets the files that were read befor
   const open = createStoreClients({
     config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),
     clock: harness.clock,
-    database: { findCredentialSecret: async () => Buffer.from(JSON.stringify(secret)) },
+    database: {
+      findCredentialSecret: async () => ({
+        workspaceId: "workspace",
+        encryptedSecret: Buffer.from(JSON.stringify(secret)),
+      }),
+    },
     secretBox: { open: (sealed) => sealed.toString("utf8") },
     http: throttleHttp(pace, harness.http),
     stores: { appstore: harness.apple, googleplay: harness.google },

@@ -106,17 +106,25 @@ export function createStoreClients(deps: StoreClientDeps): OpenStoreClient {
     const key = `${credentialId} ${listingId}`;
     const known = clients.get(key);
     if (known) return known;
-    const encryptedSecret = await deps.database.findCredentialSecret(credentialId);
-    if (!encryptedSecret) throw new AppError("not_found", `there is no credential ${credentialId}`);
+    const found = await deps.database.findCredentialSecret(credentialId);
+    if (!found) throw new AppError("not_found", `there is no credential ${credentialId}`);
+    const { workspaceId, encryptedSecret } = found;
     const stored = { owner: "credential", id: credentialId, encryptedSecret } as const;
     const secret = credentialSecretSchema.parse(JSON.parse(decryptSecret(deps.secretBox, stored)));
-    const client = deps.http.wrapStore(createOfficialStore(deps, secret), credentialId);
+    const client = deps.http.wrapStore(
+      createOfficialStore(deps, secret, workspaceId),
+      credentialId,
+    );
     keepRecent(clients, { key, value: client, countMax: clientCountMax });
     return client;
   };
 }
 
-function createOfficialStore(deps: StoreClientDeps, secret: CredentialSecret): Store {
+function createOfficialStore(
+  deps: StoreClientDeps,
+  secret: CredentialSecret,
+  workspaceId: string,
+): Store {
   const { clock, config, http, stores } = deps;
   const common = { http: http.http, clock, publicStore: stores[secret.store] };
   if (secret.store === "appstore") {
@@ -129,5 +137,6 @@ function createOfficialStore(deps: StoreClientDeps, secret: CredentialSecret): S
     });
   }
   const { androidPublisherBaseUrl } = config;
-  return createPlayDeveloper({ ...common, androidPublisherBaseUrl, ...accountOf(config, secret) });
+  const account = accountOf(config, secret);
+  return createPlayDeveloper({ ...common, androidPublisherBaseUrl, ...account, workspaceId });
 }

@@ -1,6 +1,8 @@
 // Work in threads of its own: what it returns, and how it ends when it exceeds its budget.
+import os from "node:os";
 import { expect, test } from "vitest";
 import { createGate } from "../../test/support/gate.ts";
+import { longTest } from "../../test/support/patience.ts";
 import * as work from "../../test/support/pool-work.ts";
 import { OverBudgetError, runApart } from "./work-pool.ts";
 
@@ -102,4 +104,23 @@ test("an owner whose work is waiting is refused more, and others are not", async
   const ends = await spinning;
   const reasons = ends.flatMap((end) => (end.status === "rejected" ? [String(end.reason)] : []));
   expect(reasons.filter((reason) => reason.includes("is waiting"))).toHaveLength(11);
+});
+
+test("owners that used the threads for long leave one to others", longTest, async () => {
+  const owners = Array.from({ length: Math.max(2, os.availableParallelism()) }, (_, i) => `${i}`);
+  const spinAll = async (): Promise<void> => {
+    const spin = (owner: string) =>
+      runApart({ module, run: work.spin }, [], { busyMs: 2_500, owner });
+    await Promise.allSettled(owners.map(spin));
+  };
+  await spinAll();
+  let isOver = false;
+  const again = spinAll().finally(() => {
+    isOver = true;
+  });
+  const one = { busyMs: 60_000, owner: "modest" };
+  for (const n of [1, 2, 3])
+    expect(await runApart({ module, run: work.add }, [n, n], one)).toBe(2 * n);
+  expect(isOver).toBe(false);
+  await again;
 });

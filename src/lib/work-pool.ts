@@ -47,6 +47,9 @@ type Thread = {
   idleTimer: NodeJS.Timeout | null;
 };
 
+/** Owners that lately used threads for longer leave one free. */
+const muchMs = 2 * secondMs;
+
 const waiting: Task[] = [];
 const use = createRecentUse();
 const ownerOf = ({ budget }: Task): string => budget.owner ?? "";
@@ -80,8 +83,11 @@ export function runApart<Run extends Work>(
 
 function startWaiting(): void {
   const running = [...threads].flatMap(({ task }) => task?.budget.owner ?? []);
+  const busyCount = [...threads].filter(({ task }) => task !== null).length;
   const ready = waiting.filter(
-    ({ budget: { owner } }) => owner === null || !running.includes(owner),
+    ({ budget: { owner } }) =>
+      owner === null ||
+      (!running.includes(owner) && (busyCount < threadsMax - 1 || use.msOf(owner) < muchMs)),
   );
   const task = use.pick(ready, ownerOf);
   if (task === undefined) return;

@@ -2,7 +2,7 @@
 import sql from "sql-template-tag";
 import type { Credential } from "../../domain/credential.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
-import { changesRow, type Db, queryCount, queryFirstRow, queryRows, queryValue } from "../query.ts";
+import { changesRow, type Db, queryCount, queryFirstRow, queryRows } from "../query.ts";
 import { registerKeys } from "./encrypted-secrets.ts";
 
 const columns = sql`id, workspace_id as "workspaceId", store, name, subject, created_at as "createdAt", 0 as version`;
@@ -38,8 +38,15 @@ export function lockCredential(
       and (${scope.workspaceId}::uuid is null or workspace_id = ${scope.workspaceId}) for update`;
 }
 
-export function findCredentialSecret(db: Db, id: string): Promise<Buffer | null> {
-  return queryValue(db, "findCredentialSecret")<Buffer>`select encrypted_secret as "encryptedSecret"
+export function findCredentialSecret(
+  db: Db,
+  id: string,
+): Promise<{ workspaceId: string; encryptedSecret: Buffer } | null> {
+  return queryFirstRow(db, "findCredentialSecret")<{
+    workspaceId: string;
+    encryptedSecret: Buffer;
+  }>`
+    select workspace_id as "workspaceId", encrypted_secret as "encryptedSecret"
     from credentials where id = ${id}`;
 }
 

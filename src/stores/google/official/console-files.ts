@@ -45,10 +45,14 @@ export class ConsoleFiles {
   /** The file that is being read: it is parsed once for all its pages. */
   #open: ({ file: BucketFile } & ConsoleExport) | null = null;
 
-  constructor(bucket: ConsoleBucket, options: { seen: SeenFiles; busyMs?: number | undefined }) {
+  constructor(
+    bucket: ConsoleBucket,
+    options: { seen: SeenFiles; busyMs?: number | undefined; owner: string },
+  ) {
+    const { seen, busyMs = busyMsMax, owner } = options;
     this.#bucket = bucket;
-    this.#seen = options.seen;
-    this.#budget = { busyMs: options.busyMs ?? busyMsMax, owner: bucket.name };
+    this.#seen = seen;
+    this.#budget = { busyMs, owner };
   }
 
   /**

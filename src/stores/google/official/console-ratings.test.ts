@@ -26,7 +26,7 @@ function open(
   return createPlayDeveloper({
     ...{ http: harness.http, clock: harness.clock, publicStore: harness.google },
     ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
-    ...{ credential, seenFiles },
+    ...{ credential, seenFiles, workspaceId: "workspace" },
   });
 }
 

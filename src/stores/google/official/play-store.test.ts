@@ -255,6 +255,7 @@ test("an export that takes too much work ends with its reader, and the feed rest
     ...{ androidPublisherBaseUrl: url, oauthBaseUrl: url, storageBaseUrl: url },
     ...{ clock: harness.clock, credential: keys.service, publicStore: harness.google },
     exportBusyMs: 300,
+    workspaceId: "workspace",
     http: async (request) => {
       if (!request.readBody) return http(request);
       await request.readBody(endless());
@@ -283,6 +284,7 @@ function open(
     clock: harness.clock,
     credential,
     publicStore: harness.google,
+    workspaceId: "workspace",
     seenFiles,
   });
 }

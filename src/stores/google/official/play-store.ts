@@ -20,6 +20,8 @@ type PlayDeveloperOptions = {
   storageBaseUrl: string;
   clock: Clock;
   credential: ServiceCredential;
+  /** The owner of its work in threads: one workspace can have many buckets. */
+  workspaceId: string;
   /** For what this API does not have: ratings, names, icons, searches. */
   publicStore: Store;
   /** Exports that were read before; updated while crawling. */
@@ -29,7 +31,8 @@ type PlayDeveloperOptions = {
 };
 
 export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
-  const { publicStore, storageBaseUrl, credential, seenFiles = new Map() } = options;
+  const { publicStore, storageBaseUrl, credential, workspaceId, seenFiles = new Map() } = options;
+  const { exportBusyMs: busyMs } = options;
   const client = createGoogleClient(options);
   const bucket = credential.bucket
     ? new ConsoleBucket(client, { storageBaseUrl, bucket: credential.bucket })
@@ -37,7 +40,7 @@ export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   const source: Source = {
     client,
     baseUrl: options.androidPublisherBaseUrl,
-    files: bucket && new ConsoleFiles(bucket, { seen: seenFiles, busyMs: options.exportBusyMs }),
+    files: bucket && new ConsoleFiles(bucket, { seen: seenFiles, busyMs, owner: workspaceId }),
   };
   return {
     ...publicStore,
