@@ -25,6 +25,9 @@ test.each([
     "no …",
   ],
   ["a parameter of a header", "no key-01234", 'Token token="key-01234"', "no …"],
+  ["a word of a path", '{"services":1}', url, '{"services":1}'],
+  ["a word of a header", "no application", "application/vnd.example+json", "no application"],
+  ["a word as a password", "no fishmonger", `Basic ${btoa("me:fishmonger")}`, "no …"],
   ["nothing", "as it is", "", "as it is"],
 ])("%s", (_, text, secret, shown) => {
   expect(hideSecrets(text, [secret])).toBe(shown);

@@ -3,6 +3,8 @@
 /** Shorter ones are, or are parts of, ordinary words. */
 const lengthMin = 5;
 const partLengthMin = 8;
+/** Such as `services` in a path, which may be a name in the answer. */
+const word = /^[a-z]{1,12}$/;
 
 /** The text without the secrets: passwords, tokens, values of headers, and URLs whose path is a secret. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
@@ -22,7 +24,8 @@ function partsOf(secret: string): string[] {
   const path = pathname + search;
   const [, basic] = /^basic (.+)/i.exec(secret) ?? [];
   const decoded = basic === undefined ? "" : Buffer.from(basic, "base64").toString("utf8");
-  const parts = [path, decoded].flatMap((one) => one.split(/[\s/?&=;,:"]+/));
+  const split = (text: string): string[] => text.split(/[\s/?&=;,:"]+/);
+  const parts = [...split(path).filter((part) => !word.test(part)), ...split(decoded)];
   return [secret, origin && path, ...parts, ...parts.map(decodeUrl)];
 }
 

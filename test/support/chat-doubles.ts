@@ -205,7 +205,7 @@ export const chatDoubles: Readonly<Record<ChatType, Service>> = {
       embeds.flatMap(({ title, description }) => [title, description].map(showDiscord)),
   },
   teams: {
-    path: "/workflows/invented/triggers/manual/paths/invoke?api-version=2016-06-01&sig=invented",
+    path: "/workflows/invented/triggers/manual/paths/invoke?api-version=2016-06-01&sig=invented-1",
     schema: teamsBody,
     accepted: { kind: "status", status: 202 },
     refuse: (message) => json(400, { error: { code: "InvalidRequestContent", message } }),
