@@ -58,7 +58,7 @@ function latePage<Name extends string, Props extends object>(
 export function AppRouter() {
   const session = useSession();
   useSignedOutElsewhere();
-  if (session.isError) {
+  if (session.isError && !session.data) {
     return (
       <main style={{ padding: 32 }}>
         <h1>Starpost</h1>

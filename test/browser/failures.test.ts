@@ -198,6 +198,51 @@ describe.skipIf(!hasBrowser())("what fails", { shuffle: false }, () => {
     await page.getByRole("heading", { name: "New channel" }).waitFor();
   });
 
+  test.each([
+    ["Channel", "/sources/channels/:channel", "Parts of the channel"],
+    ["App", "/sources/apps/:app", "Collecting"],
+    ["Release", "/releases/:app", "back to its overview"],
+    ["Review", "/reviews/:app/:review", "Calm and quick"],
+  ])(
+    "a service that fails doesn't make a page say that there is no %s",
+    async (noun, path, words) => {
+      const all = await visitor.context.request.get(
+        `/console/api/workspaces/${workspaceId}/reviews`,
+      );
+      const [review] = ((await all.json()) as { reviews: { id: string; appId: string }[] }).reviews;
+      const ids = { channel: channelId, app: review?.appId, review: review?.id };
+      const filled = path.replaceAll(/:(\w+)/g, (_, name: keyof typeof ids) => ids[name] ?? "");
+      const isAway = (url: URL) => url.pathname.startsWith("/console/api/workspaces/");
+      await page.route(isAway, (route) => route.fulfill({ status: 500, body: "" }));
+      await page.goto(`/w/${workspaceId}${filled}`);
+      const retry = page.locator("main").getByRole("button", { name: "Try again" });
+      await retry.waitFor();
+      expect(await page.getByRole("heading", { level: 1 }).allInnerTexts()).toEqual([noun]);
+      await page.unroute(isAway);
+      await retry.click();
+      await (noun === "Channel" ? page.getByLabel(words) : page.getByText(words)).first().waitFor();
+      await retry.waitFor({ state: "detached" });
+      // The answers were 500.
+      visitor.takeErrors();
+    },
+  );
+
+  test("what was typed is still there after the page's data couldn't be read again", async () => {
+    await page.goto(`/w/${workspaceId}/sources/channels/${channelId}?tab=settings`);
+    const name = page.getByLabel("Name", { exact: true });
+    await typeInto(name, "Half a na");
+    const [failed] = await Promise.all([
+      page.waitForResponse((response) => response.status() === 500),
+      page.route(`**/channels/${channelId}`, (route) => route.fulfill({ status: 500, body: "" })),
+    ]);
+    await failed.finished();
+    await page.unroute(`**/channels/${channelId}`);
+    await page.waitForResponse((response) => response.url() === failed.url() && response.ok());
+    expect(await name.inputValue()).toBe("Half a na");
+    visitor.takeErrors();
+    await page.goto(`/w/${workspaceId}/sources/channels/new`);
+  });
+
   test("a field's error is said once, and choosing from a list is no error yet", async () => {
     await typeInto(page.getByLabel("Name", { exact: true }), "Second");
     await typeInto(page.getByLabel("Endpoint URL"), "ftp://example.com/hook");

@@ -131,7 +131,9 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     const names = page.locator('figure a[href*="/releases/"]');
     await names.first().waitFor();
     // Versions of two products are distinguished.
-    await expect.poll(() => names.first().textContent()).toMatch(/^(Driftnote|Tidelist) \d/);
+    await expect
+      .poll(() => names.first().textContent())
+      .toMatch(/^\u2068(Driftnote|Tidelist)\u2069 \d/);
     await press(names.first());
     await page.getByRole("heading", { name: /^Version / }).waitFor();
   });

@@ -196,6 +196,11 @@ describe.skipIf(!hasBrowser())("the pages", { shuffle: false }, () => {
       await page.getByRole("button", { name: "Create", exact: true }).click();
       await page.getByText("Your new key").waitFor();
       expect(await checkPage(owner, "new-key")).toEqual([]);
+      // Its button is in a cell whose words don't wrap.
+      await open(full, { path: "/settings", sign: "Members" });
+      await page.getByRole("button", { name: "Leave" }).click();
+      await page.getByRole("dialog").waitFor();
+      expect(await checkPage(owner, "leave")).toEqual([]);
     });
   });
 });

@@ -1,13 +1,14 @@
-// Every page with an untidy workspace, with one review, and with nothing: at three sizes nothing is wider than the window,
+// Every page with an untidy workspace, with one review, and with nothing: at five sizes nothing is wider than the window,
 // every control can be reached, and no word is broken into letters.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { StoreState } from "../../simulator/store-state.ts";
 import type { Database } from "../../src/database/database.ts";
 import { systemClock } from "../../src/lib/clock.ts";
+import { createUser } from "../../src/use-cases/accounts/users.ts";
 import { createWorkspace } from "../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../support/browser.ts";
-import { savePicture } from "../support/browser-checks.ts";
-import { type BrowserFixture, openBrowserFixture } from "../support/browser-fixture.ts";
+import { savePicture, settle } from "../support/browser-checks.ts";
+import { type BrowserFixture, openBrowserFixture, password } from "../support/browser-fixture.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
 import { typeInto } from "../support/hands.ts";
 import { listReachProblems } from "../support/reach-checks.ts";
@@ -16,6 +17,9 @@ import { fillUntidily } from "../support/untidy-workspace.ts";
 const sizes = [
   { width: 1440, height: 800 },
   { width: 1024, height: 700 },
+  // Between the layouts: with the navigation beside the page, and above it.
+  { width: 910, height: 700 },
+  { width: 700, height: 900 },
   { width: 390, height: 740 },
 ];
 
@@ -67,6 +71,9 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
     workspaces["with one review"] = await idsOf(deps.database, single, app.id);
     workspaces["empty"] = await idsOf(deps.database, empty);
     visitor = await world.signIn({ email: "mara@example.com", workspaceId: untidy });
+    const viewer = { name: null, role: "viewer", password, workspaceId: untidy } as const;
+    const email = "the-harbour-authority.department-of-tides-and-moorings@example.com";
+    await createUser({ ...deps, actor: "test" }, { ...viewer, email });
     const { user } = await readJson<{ user: { id: string } }>("/session");
     for (const workspaceId of [single, empty])
       await deps.database.insertMember({
@@ -101,6 +108,7 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
         await page.setViewportSize(size);
         await page.locator("main h1").first().waitFor();
         await expect.poll(() => page.locator('[class*="skeleton"]').count()).toBe(0);
+        await settle(visitor);
         const title = `untidy ${workspace} ${name} ${size.width}`.replaceAll(/[ ,]+/g, "-");
         await savePicture(page, title);
         const found = await listReachProblems(page);

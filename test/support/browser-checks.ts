@@ -54,12 +54,13 @@ export async function savePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: true });
 }
 
-const overflowScript =
-  "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+// An open dialog counts as well as the page.
+const overflowScript = `Math.max(...[document.documentElement, ...document.querySelectorAll("dialog[open]")]
+  .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`;
 
 // From the top of the page. Two frames: the first lays out the new width, the second draws the charts that
 // depend on it.
-async function settle({ page }: WatchedPage): Promise<void> {
+export async function settle({ page }: WatchedPage): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     window.scrollTo(0, 0);
     requestAnimationFrame(() => requestAnimationFrame(() => done()));

@@ -1,5 +1,7 @@
 // Shows what a query has fetched: a placeholder while it loads, and its error with a button to try again.
 import type { ReactNode } from "react";
+import { RequestError } from "../api/http-request.ts";
+import { Page } from "./card.tsx";
 import { ErrorAlert, Skeleton } from "./feedback.tsx";
 
 type QueryState<Data> = {
@@ -30,5 +32,21 @@ export function QueryView<Data>(props: QueryViewProps<Data>) {
       ) : null}
       {query.data === undefined ? null : children(query.data)}
     </>
+  );
+}
+
+type QueryPageProps = Omit<QueryViewProps<unknown>, "children"> & {
+  title: string;
+  lead?: ReactNode;
+};
+
+/** The page of one thing until it is there. Only the service can say that there is none: any other failure may pass. */
+export function QueryPage({ title, lead, ...view }: QueryPageProps) {
+  const { error } = view.query;
+  const isMissing = error instanceof RequestError && error.status === 404;
+  return (
+    <Page title={isMissing ? `${title} not found` : title} lead={lead}>
+      <QueryView {...view}>{() => null}</QueryView>
+    </Page>
   );
 }

@@ -114,9 +114,10 @@ export function toMarks({
   );
   return firsts.map((release) => ({
     day: release.day,
-    // The first word distinguishes products, and leaves room for others.
+    // The first word distinguishes products, and leaves room for others. Between Unicode's isolates, a name from right
+    // to left doesn't turn the version.
     label: hasSeveral
-      ? `${nameOf(release).split(/[\s:]/, 1)[0]} ${release.version}`
+      ? `\u2068${nameOf(release).split(/[\s:]/, 1)[0]}\u2069 ${release.version}`
       : release.version,
     to: releasePath(release),
   }));

@@ -3,9 +3,10 @@ import { useLocation, useParams, useSearchParams } from "wouter";
 import { releaseNeighbours } from "../../../../src/domain/release-periods.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
-import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Alert } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
 import { Link } from "../../components/link.tsx";
+import { QueryPage } from "../../components/query-view.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { storeName } from "../../format/stores.ts";
 import styles from "./release.module.css";
@@ -19,18 +20,9 @@ export function ReleasePage() {
     path: { app: appId },
   });
   const [, navigate] = useLocation();
-  if (query.isError) {
-    return (
-      <Page title="Release">
-        <ErrorAlert error={query.error} />
-      </Page>
-    );
-  }
   if (!query.data) {
     return (
-      <Page title="Release">
-        <Skeleton height={640} label="Loading the release" />
-      </Page>
+      <QueryPage query={query} title="Release" height={640} loadingLabel="Loading the release" />
     );
   }
   const { app, releases } = query.data;

@@ -3,8 +3,8 @@ import { useParams } from "wouter";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { Link } from "../../components/link.tsx";
+import { QueryPage } from "../../components/query-view.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
 import { StoreLink } from "./open-review.tsx";
 import { ReviewCard } from "./review-card.tsx";
@@ -18,18 +18,15 @@ export function ReviewPage() {
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
   const app = apps.data?.apps.find(({ id }) => id === appId);
   const lead = <Link href="/reviews">All reviews</Link>;
-  if (query.isError) {
-    return (
-      <Page title="Review not found" lead={lead}>
-        <ErrorAlert error={query.error} />
-      </Page>
-    );
-  }
   if (!query.data || apps.isPending) {
     return (
-      <Page title="Review" lead={lead}>
-        <Skeleton height={160} label="Loading the review" />
-      </Page>
+      <QueryPage
+        query={query.data ? apps : query}
+        title="Review"
+        lead={lead}
+        height={160}
+        loadingLabel="Loading the review"
+      />
     );
   }
   const { review } = query.data;
@@ -44,6 +41,7 @@ export function ReviewPage() {
         </>
       }
     >
+      <h2 className="visually-hidden">What it says</h2>
       <ReviewCard review={review} app={app} />
       {isViewer ? null : <WorkCard path={path} />}
       <ViewerNote>Only members see notes and work on reviews.</ViewerNote>

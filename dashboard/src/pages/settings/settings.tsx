@@ -56,7 +56,7 @@ function WorkspaceSettings() {
   const { isOwner } = useWorkspace();
   const settings = useApiQuery("GET /workspaces/:workspace/settings", {});
   const isLoading = useWorkspaceCardsLoading();
-  if (settings.isError) {
+  if (settings.isError && !settings.data) {
     return <ErrorAlert error={settings.error} onRetry={() => void settings.refetch()} />;
   }
   if (!settings.data || isLoading) return <Skeleton height={960} label="Loading the settings" />;

@@ -9,10 +9,10 @@ import { ActionButton } from "../../components/action-button.tsx";
 import { ButtonLink } from "../../components/button.tsx";
 import { Card, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
-import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { Link } from "../../components/link.tsx";
+import { QueryPage } from "../../components/query-view.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
@@ -33,19 +33,8 @@ export function AppPage() {
     { path: { app: id } },
     { refetchEveryMs },
   );
-  if (query.isError && !query.data) {
-    return (
-      <Page title="App">
-        <ErrorAlert error={query.error} />
-      </Page>
-    );
-  }
   if (!query.data) {
-    return (
-      <Page title="App">
-        <Skeleton height={480} label="Loading the app" />
-      </Page>
-    );
+    return <QueryPage query={query} title="App" height={480} loadingLabel="Loading the app" />;
   }
   const { app, feeds } = query.data;
   return (

@@ -3,8 +3,9 @@ import { useParams, useSearchParams } from "wouter";
 import type { RouteResponse } from "../../api/api-client.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
-import { Alert, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import { Alert } from "../../components/feedback.tsx";
 import { Link } from "../../components/link.tsx";
+import { QueryPage } from "../../components/query-view.tsx";
 import { Tabs } from "../../components/tabs.tsx";
 import { Time } from "../../components/time.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
@@ -33,18 +34,16 @@ export function ChannelPage() {
 
 function ExistingChannel({ id }: { id: string }) {
   const query = useApiQuery(channelRoute, { path: { channel: id } }, { refetchEveryMs });
-  if (query.isError) {
-    return (
-      <Page title="Channel not found" lead={<Link href="/sources">All sources</Link>}>
-        <ErrorAlert error={query.error} />
-      </Page>
-    );
-  }
   if (!query.data) {
+    const lead = <Link href="/sources">All sources</Link>;
     return (
-      <Page title="Channel">
-        <Skeleton height={640} label="Loading the channel" />
-      </Page>
+      <QueryPage
+        query={query}
+        title="Channel"
+        lead={lead}
+        height={640}
+        loadingLabel="Loading the channel"
+      />
     );
   }
   return <ChannelTabs found={query.data} />;
