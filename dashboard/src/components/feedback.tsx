@@ -18,9 +18,9 @@ export function EmptyState({ title, children, actions }: EmptyStateProps) {
   );
 }
 
-/** Another try of something forbidden or missing would fail, too. */
+/** Another try of something forbidden would fail, too. */
 export function ErrorAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const isFinal = error instanceof RequestError && [403, 404].includes(error.status);
+  const isFinal = error instanceof RequestError && error.status === 403;
   return (
     <Alert kind="bad" action={onRetry && !isFinal ? <RetryButton onRetry={onRetry} /> : null}>
       <span role="alert">{describeError(error)}</span>

@@ -46,7 +46,7 @@ export function QueryPage({ title, lead, ...view }: QueryPageProps) {
   const isMissing = error instanceof RequestError && error.status === 404;
   return (
     <Page title={isMissing ? `${title} not found` : title} lead={lead}>
-      <QueryView {...view}>{() => null}</QueryView>
+      {isMissing ? <ErrorAlert error={error} /> : <QueryView {...view}>{() => null}</QueryView>}
     </Page>
   );
 }
