@@ -50,8 +50,8 @@ const offsetPattern =
   /^(\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3])(?::[0-5]\d){2})(\.\d{1,9})?(?:Z|([+ -])([01]\d|2[0-3]):?([0-5]\d))$/;
 
 /**
- * In the form above, if it is a moment with an offset or more decimals: generated clients write either, some without a colon. A
- * `+` that nobody encoded arrives as a space.
+ * In the form above, if it is a moment with an offset or more decimals: generated clients write either, some without a colon. An
+ * unencoded `+` arrives as a space.
  */
 function toUtc(text: string): string {
   const [, local = "", decimals = "", sign, hours = 0, minutes = 0] =

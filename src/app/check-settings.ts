@@ -43,7 +43,7 @@ function checkPairs(config: Config): void {
       "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go with OIDC_ISSUER",
     ],
   ];
-  const [fault] = faults.filter(([isFault]) => isFault);
+  const fault = faults.find(([isFault]) => isFault);
   if (fault) throw new AppError("invalid_setting", fault[1]);
 }
 

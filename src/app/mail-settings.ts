@@ -1,6 +1,7 @@
 // The mail server of the settings: SMTP_URL says host, port, user and password, EMAIL_FROM the sender.
 import type { Config } from "../config/config.ts";
 import type { MailServer } from "../delivery/channel-types/email/mailer.ts";
+import { withoutBrackets } from "../lib/url-host.ts";
 
 /** null while one of the two is not set. */
 export function readMailSettings(
@@ -13,7 +14,7 @@ export function readMailSettings(
   const { hostname, port, username, password } = url;
   const user = decodeURIComponent(username);
   const server = {
-    host: hostname.replace(/^\[|\]$/g, ""),
+    host: withoutBrackets(hostname),
     port: port === "" ? (isSecure ? 465 : 587) : Number(port),
     isSecure,
     auth: user === "" ? null : { user, pass: decodeURIComponent(password) },

@@ -3,6 +3,7 @@
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { ProxyError } from "./failure-causes.ts";
 import { secondMs } from "./timestamp.ts";
+import { withoutBrackets } from "./url-host.ts";
 
 export type OutgoingProxy = {
   url: string;
@@ -28,7 +29,9 @@ export function openRoutes(
   const agent = proxy && openProxyAgent(proxy.url, options);
   const isProxied = (host: string): boolean =>
     proxy !== null &&
-    !proxy.except.some((one) => isSameOrBelow(bare(host.toLowerCase()), bare(one)));
+    !proxy.except.some((one) =>
+      isSameOrBelow(withoutBrackets(host.toLowerCase()), withoutBrackets(one)),
+    );
   return {
     isProxied,
     dispatcherFor: (host) => (agent !== null && isProxied(host) ? agent : direct),
@@ -66,11 +69,6 @@ function named(connect: Pool.Options["connect"]): buildConnector.connector {
     (connect as buildConnector.connector)(target, (...[error, socket]) =>
       error ? done(new ProxyError(error), null) : done(null, socket),
     );
-}
-
-/** IPv6 addresses have brackets in a URL. */
-function bare(host: string): string {
-  return host.replace(/^\[|\]$/g, "");
 }
 
 function isSameOrBelow(host: string, one: string): boolean {

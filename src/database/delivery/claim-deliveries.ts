@@ -11,6 +11,7 @@ import type {
   FilterFacts,
 } from "../../domain/delivery.ts";
 import type { reviewCreatedBody } from "../../domain/event.ts";
+import { readBatches } from "../../lib/read-batches.ts";
 import { type Db, queryRows } from "../query.ts";
 import { literal, type Parameter, parameter, unnest } from "../sql.ts";
 import { toArrayText } from "../values.ts";
@@ -38,22 +39,31 @@ export async function listFilteredOut(db: Db, channelId: string): Promise<string
   const ids: string[] = [];
   for (const channel of found) {
     const filter = openFilter(channel, queryOfView);
-    type Row = { id: string; body: Buffer } & Pick<DeliveryRow, "filterable">;
-    let rows: Row[] = [];
-    do {
-      rows = await queryRows(db, "listExpired")<Row>`select d.id, d.body, ${filterable}
-        from ended_deliveries e
-        join deliveries d on d.channel_id = e.channel_id and d.id = e.id
-        join channels c on c.id = e.channel_id
-        where e.channel_id = ${channelId} and e.status = 'expired' and ${isWanted}
-          and e.id > ${rows.at(-1)?.id ?? noId} order by e.id limit ${expiredBatch}`;
+    const batches = readBatches(expiredBatch, (last: ExpiredRow | null) =>
+      listExpired(db, { channelId, afterId: last?.id ?? noId }),
+    );
+    for await (const rows of batches) {
       const unwanted = rows.filter(
         (row) => row.filterable && !takes(filter, row.body, row.filterable),
       );
       ids.push(...unwanted.map(({ id }) => id));
-    } while (rows.length === expiredBatch);
+    }
   }
   return ids;
+}
+
+type ExpiredRow = { id: string; body: Buffer } & Pick<DeliveryRow, "filterable">;
+
+function listExpired(
+  db: Db,
+  { channelId, afterId }: { channelId: string; afterId: string },
+): Promise<ExpiredRow[]> {
+  return queryRows(db, "listExpired")`select d.id, d.body, ${filterable}
+    from ended_deliveries e
+    join deliveries d on d.channel_id = e.channel_id and d.id = e.id
+    join channels c on c.id = e.channel_id
+    where e.channel_id = ${channelId} and e.status = 'expired' and ${isWanted}
+      and e.id > ${afterId} order by e.id limit ${expiredBatch}`;
 }
 
 const noId = "00000000-0000-0000-0000-000000000000";

@@ -7,6 +7,7 @@ import { cleanText } from "../../domain/clean-text.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
 import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
+import { withoutBrackets } from "../../lib/url-host.ts";
 import { type Answered, unanswered } from "./endpoint.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
@@ -84,7 +85,7 @@ export function openSender(open: {
     async post({ target, method = "POST", headers, body, isCreation = false, ...more }) {
       if (target.kind === "refused") return unanswered(target.reason);
       const { origin, pathname, search } = target.url;
-      const host = target.url.hostname.replace(/^\[|\]$/g, "");
+      const host = withoutBrackets(target.url.hostname);
       const reason = await findRefusal(host);
       if (reason !== null) return unanswered(reason);
       const path = pathname + search;
@@ -288,7 +289,7 @@ function openConnector(open: {
 }): buildConnector.connector {
   const connect = buildConnector({ timeout: open.timeoutMs, lookup: openLookup(open.names) });
   return (options, callback) => {
-    const host = options.hostname.replace(/^\[|\]$/g, "");
+    const host = withoutBrackets(options.hostname);
     // The socket looks names up, but never literal addresses.
     const reason = isIP(host) === 0 ? null : open.policy.addresses.refuse(host);
     if (reason !== null) return callback(new RefusedError(reason), null);

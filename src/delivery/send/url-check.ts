@@ -2,6 +2,7 @@
 // because the rules can have become stricter since.
 import { isIP } from "node:net";
 import { channelLimits } from "../../domain/channel.ts";
+import { withoutBrackets } from "../../lib/url-host.ts";
 import { type AddressPolicy, openAddressPolicy } from "./address-policy.ts";
 import type { HostNames } from "./host-names.ts";
 
@@ -68,9 +69,8 @@ export async function checkWebhookTarget(
   return found.kind === "refused" ? found : checked;
 }
 
-/** Without the brackets of a v6 address. */
 function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[|\]$/g, "");
+  return withoutBrackets(url.hostname);
 }
 
 function refused(reason: string): UrlCheck {

@@ -84,7 +84,7 @@ export class StarpostTrigger implements INodeType {
           if (webhookOf(channel.url) !== webhookOf(wanted.url)) return false;
           // n8n may have another address now, or the workflow other parameters.
           if (!isSame(channel, wanted)) await request(this, "PATCH", path, wanted);
-          // Somebody replaced the secret in Starpost, and this workflow refuses what is signed by it.
+          // The secret was replaced in Starpost, so this workflow refuses what the new one signs.
           if (!data.secret || /\b401\b/.test(String(channel.failingReason))) {
             const rotated = await request<{ secret: string }>(
               this,
