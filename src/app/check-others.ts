@@ -16,6 +16,7 @@ import { findNotificationFault } from "../lib/postgres/check-notifications.ts";
 import { connectionOf } from "../lib/postgres/primary-client.ts";
 import { createSecretBox } from "../lib/secret-box.ts";
 import { secondMs } from "../lib/timestamp.ts";
+import { canParseUrl } from "../lib/urls.ts";
 import { createUnthrottledStores } from "./check-stores.ts";
 import { readEncryptionKeys } from "./encryption-key.ts";
 import { readMailSettings } from "./mail-settings.ts";
@@ -101,7 +102,7 @@ export async function listStoredChecks(
   database: Pick<Database, "listChannels" | "listApps" | "findCredentialSecret">,
 ): Promise<OutsideCheck[]> {
   const channels = await database.listChannels({ workspaceId: null });
-  const origins = channels.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).origin] : []));
+  const origins = channels.flatMap(({ url }) => (canParseUrl(url) ? [new URL(url).origin] : []));
   const hosts = [...new Set(origins)].filter((origin) => origin !== "null").slice(0, hostsMax);
   const apps = await database.listApps({ workspaceId: null });
   const byAccount = new Map(

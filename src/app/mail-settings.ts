@@ -1,7 +1,7 @@
 // The mail server of the settings: SMTP_URL says host, port, user and password, EMAIL_FROM the sender.
 import type { Config } from "../config/config.ts";
 import type { MailServer } from "../delivery/channel-types/email/mailer.ts";
-import { withoutBrackets } from "../lib/url-host.ts";
+import { withoutBrackets } from "../lib/urls.ts";
 
 /** null while one of the two is not set. */
 export function readMailSettings(

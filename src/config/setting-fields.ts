@@ -4,6 +4,7 @@ import { z } from "zod";
 import { parseWholeNumber, splitList } from "../domain/fields.ts";
 import { memberRoles } from "../domain/user.ts";
 import { listServerUrls, type ServerRole } from "../lib/postgres/server-urls.ts";
+import { canParseUrl } from "../lib/urls.ts";
 
 type Bounds = { min: number; max: number };
 
@@ -146,7 +147,7 @@ export function isCidr(text: string): boolean {
 export function smtpUrl() {
   return parsed(`a URL like smtps://user:password@mail.example.com; ${encoded}`, (text) =>
     !hasBareSigns(text) &&
-    URL.canParse(text) &&
+    canParseUrl(text) &&
     /^smtps?:\/\/[^/?#]+\/?$/.test(text) &&
     new URL(text).hostname !== ""
       ? text
@@ -176,7 +177,7 @@ export function isHostName(text: string): boolean {
   const host = text.replace(/^\./, "");
   return (
     !host.includes("*") &&
-    URL.canParse(`https://${host}/`) &&
+    canParseUrl(`https://${host}/`) &&
     new URL(`https://${host}/`).hostname === host
   );
 }
@@ -186,7 +187,7 @@ export function isDomain(text: string): boolean {
 }
 
 function isHttpUrl(text: string): boolean {
-  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  return canParseUrl(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
 function parsed<Value>(expected: string, parse: (text: string) => Value | null) {

@@ -4,6 +4,7 @@
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Http } from "../lib/http.ts";
 import { isEqualText, signText } from "../lib/signed-text.ts";
+import { canParseUrl } from "../lib/urls.ts";
 import type { DashboardSettings } from "./deps.ts";
 
 const iconBytesMax = 256 * 1024;
@@ -27,7 +28,7 @@ export function createIconProxy(options: {
   let inFlightCount = 0;
 
   function isIconUrl(text: string): boolean {
-    if (!URL.canParse(text)) return false;
+    if (!canParseUrl(text)) return false;
     const { protocol, hostname, host } = new URL(text);
     const isOnStore = protocol === "https:" && imageHosts.test(hostname);
     return isOnStore || (/^https?:$/.test(protocol) && configuredHosts.has(host));

@@ -1,5 +1,7 @@
 // Reads links to apps in every form that people copy and exports have: pages of apps and of their reviews, `market:` and `itms:`
 // links of phones and Macs, and the bare `id123` of the App Store.
+
+import { canParseUrl } from "../lib/urls.ts";
 import type { StoreId } from "./store-id.ts";
 
 /** `region`: null where the link names none. */
@@ -70,7 +72,7 @@ const urlMax = 2_048;
 /** A link as people paste it, at times without a scheme. */
 function parsePastedUrl(text: string): URL | null {
   const whole = /^[a-z][a-z\d+.-]*:/i.test(text) ? text : `https://${text}`;
-  return text.length <= urlMax && URL.canParse(whole) ? new URL(whole) : null;
+  return text.length <= urlMax && canParseUrl(whole) ? new URL(whole) : null;
 }
 
 /** People write uk for gb, which stores don't know. */

@@ -1,6 +1,7 @@
 // Where the messages of a channel go: the checks of what people enter, what of it is shown again, and what is a secret. Which
 // hosts a type may use is the matter of delivery/channel-types/.
 import { z } from "zod";
+import { canParseUrl } from "../lib/urls.ts";
 import {
   type ChannelType,
   channelTypeIds,
@@ -45,7 +46,7 @@ const url = z
 
 /** A secret URL as it is shown is refused: it would replace the secret by a part of it. */
 const secretUrl = url
-  .refine((text) => URL.canParse(text), { error: "this is not a URL" })
+  .refine((text) => canParseUrl(text), { error: "this is not a URL" })
   .refine((text) => !isMask(text), {
     error: "is shown in part only: enter the whole URL, or leave it out to keep it",
   });

@@ -3,7 +3,7 @@
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../domain/error.ts";
-import { withoutBrackets } from "../lib/url-host.ts";
+import { canParseUrl, withoutBrackets } from "../lib/urls.ts";
 
 /**
  * @param names.publicUrl where people reach the service; null when not set
@@ -35,5 +35,5 @@ function isKnown(name: string, ownNames: readonly string[]): boolean {
 /** In lower case, without the port and the brackets of an IPv6 address; "" for an invalid host. */
 function hostNameOf(host: string): string {
   const url = `http://${host}`;
-  return URL.canParse(url) ? withoutBrackets(new URL(url).hostname) : "";
+  return canParseUrl(url) ? withoutBrackets(new URL(url).hostname) : "";
 }

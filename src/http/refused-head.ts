@@ -5,6 +5,7 @@ import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } 
 import type { Duplex } from "node:stream";
 import { RequestError } from "@hono/node-server";
 import { errorCode } from "../lib/errors.ts";
+import { canParseUrl } from "../lib/urls.ts";
 import { type HttpErrorCode, httpErrors, problemType } from "./problem.ts";
 
 const details = {
@@ -62,7 +63,7 @@ export function respondToRefusal(error: unknown): Response {
 }
 
 function isHost(host: string): boolean {
-  return /^[\w.:[\]-]+$/.test(host) && URL.canParse(`http://${host}`);
+  return /^[\w.:[\]-]+$/.test(host) && canParseUrl(`http://${host}`);
 }
 
 // Codes of Node and of its parser, all others of which begin with HPE_.

@@ -2,6 +2,7 @@
 // what an HTML form can send and lets application/json pass; here every method but GET and HEAD is checked.
 import type { Context, MiddlewareHandler } from "hono";
 import { AppError } from "../domain/error.ts";
+import { canParseUrl } from "../lib/urls.ts";
 
 /**
  * @param publicUrl where people reach the service, when it is not the Host header
@@ -24,7 +25,7 @@ function isSameOrigin(context: Context, publicUrl: string | null): boolean {
   const site = context.req.header("sec-fetch-site");
   if (site !== undefined) return site === "same-origin";
   const origin = context.req.header("origin");
-  if (origin === undefined || !URL.canParse(origin)) return false;
+  if (origin === undefined || !canParseUrl(origin)) return false;
   if (publicUrl !== null && new URL(publicUrl).origin === origin) return true;
   return new URL(origin).host === context.req.header("host");
 }

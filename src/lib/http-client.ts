@@ -8,6 +8,7 @@ import { explainFailure, explainTimeout } from "./failure-causes.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
 import { type OutgoingProxy, openRoutes } from "./outgoing-proxy.ts";
 import { secondMs } from "./timestamp.ts";
+import { canParseUrl } from "./urls.ts";
 import { version } from "./version.ts";
 
 export type HttpClientOptions = {
@@ -179,7 +180,7 @@ function redirectTarget(response: {
   if (![301, 302, 303, 307, 308].includes(response.status) || response.location === undefined)
     return null;
   const { location, base } = response;
-  return URL.canParse(location, base) ? new URL(location, base) : null;
+  return canParseUrl(location, base) ? new URL(location, base) : null;
 }
 
 function findRedirectFailure(

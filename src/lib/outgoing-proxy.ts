@@ -3,7 +3,7 @@
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { ProxyError } from "./failure-causes.ts";
 import { secondMs } from "./timestamp.ts";
-import { withoutBrackets } from "./url-host.ts";
+import { withoutBrackets } from "./urls.ts";
 
 export type OutgoingProxy = {
   url: string;

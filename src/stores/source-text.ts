@@ -1,5 +1,6 @@
 // Cleans the fields of a store page before they are saved: harmless text within the limits of a review.
 import { cleanText } from "../domain/clean-text.ts";
+import { canParseUrl } from "../lib/urls.ts";
 
 /**
  * Text over the limit is cut: the store has it in full, and a page with one absurd review must not be
@@ -40,7 +41,7 @@ const urlMax = 2_048;
 /** "" unless it is a web address. */
 export function webUrl(value: unknown): string {
   if (typeof value !== "string" || value.length > urlMax) return "";
-  return URL.canParse(value) && /^https?:\/\//i.test(value) ? value : "";
+  return canParseUrl(value) && /^https?:\/\//i.test(value) ? value : "";
 }
 
 /** A rating is one to five whole stars; anything else is not a rating. */

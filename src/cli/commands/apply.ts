@@ -5,6 +5,7 @@ import { createClient } from "../../../sdk/src/index.ts";
 import { readVariable } from "../../config/config.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
+import { canParseUrl } from "../../lib/urls.ts";
 import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
 import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
 import { type Command, command, type Shell } from "../command.ts";
@@ -54,7 +55,7 @@ export const commands: Command[] = [
 ];
 
 export async function openClient(shell: Shell, { url = "", key }: ApiValues) {
-  if (!/^https?:/.test(url) || !URL.canParse(url)) {
+  if (!/^https?:/.test(url) || !canParseUrl(url)) {
     failField("url", "must be a URL that begins with http:// or https://");
   }
   const apiKey = key ?? (await shell.loadConfig()).starpostKey;

@@ -4,6 +4,7 @@ import { openReceiver, type VerifiedRequest } from "../../demo/receiver.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
+import { canParseUrl } from "../../lib/urls.ts";
 import { createChannel, removeChannel } from "../../operations/channel.ts";
 import { generateSigningSecret } from "../../operations/signing-secret.ts";
 import { type Command, command } from "../command.ts";
@@ -23,7 +24,7 @@ export const commands: Command[] = [
     async run(context, values) {
       const port = requireWhole("port", { value: values.port ?? 0, max: 65_535 });
       const forwardUrl = values.forward ?? null;
-      if (forwardUrl !== null && !URL.canParse(forwardUrl)) failField("forward", "must be a URL");
+      if (forwardUrl !== null && !canParseUrl(forwardUrl)) failField("forward", "must be a URL");
       requireLocalWebhooks(context.config);
       const stopped = context.untilStopped();
       let secret: string | null = null;

@@ -2,6 +2,7 @@
 import { ownUrl } from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
 import { failField } from "../../domain/validation-errors.ts";
+import { canParseUrl } from "../../lib/urls.ts";
 import { type Command, command } from "../command.ts";
 import { optional } from "../option.ts";
 
@@ -25,7 +26,7 @@ export const commands: Command[] = [
         );
       }
       const baseUrl = values.url ?? config.starpostUrl ?? ownUrl(config);
-      if (!/^https?:/.test(baseUrl) || !URL.canParse(baseUrl)) {
+      if (!/^https?:/.test(baseUrl) || !canParseUrl(baseUrl)) {
         failField("url", "must be a URL that begins with http:// or https://");
       }
       if (shell.isInteractive) {

@@ -3,6 +3,7 @@ import sql, { type Sql } from "sql-template-tag";
 import type { Channel, FailingState, ListedChannel } from "../../domain/channel.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import type { Day } from "../../lib/timestamp.ts";
+import { canParseUrl } from "../../lib/urls.ts";
 import { insertAuditEntry } from "../accounts/audit.ts";
 import { registerKeys } from "../accounts/encrypted-secrets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
@@ -81,7 +82,7 @@ function settingsOf(channel: Channel) {
 
 /** Host and port of the URL; the type for channels without a URL. */
 function hostOf({ type, url }: Pick<Channel, "type" | "url">): string {
-  return URL.canParse(url) ? new URL(url).host : type;
+  return canParseUrl(url) ? new URL(url).host : type;
 }
 
 export async function listChannels(

@@ -2,6 +2,7 @@
 // private, reserved or this host itself is refused, in words that name the setting.
 import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { canParseUrl } from "../../lib/urls.ts";
 
 export type AddressPolicy = {
   /** Why an address is refused, or null when it may be reached. Not an address: refused. */
@@ -106,7 +107,7 @@ function dotted(groups: readonly number[]): string {
 function groupsOf(address: string): number[] | null {
   // The URL parser knows every way to write one, and refuses zones.
   const url = `http://[${address}]/`;
-  if (isIP(address) !== 6 || !URL.canParse(url)) return null;
+  if (isIP(address) !== 6 || !canParseUrl(url)) return null;
   const [head = "", tail] = new URL(url).hostname.slice(1, -1).split("::");
   const before = parseGroups(head);
   const after = parseGroups(tail ?? "");

@@ -7,7 +7,7 @@ import { cleanText } from "../../domain/clean-text.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
 import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
-import { withoutBrackets } from "../../lib/url-host.ts";
+import { canParseUrl, withoutBrackets } from "../../lib/urls.ts";
 import { type Answered, unanswered } from "./endpoint.ts";
 import type { HostNames } from "./host-names.ts";
 import { checkWebhookUrl, type UrlCheck, type UrlPolicy } from "./url-check.ts";
@@ -250,7 +250,7 @@ class Posting implements Dispatcher.DispatchHandler {
     if (status < 300 || status >= 400) return `HTTP ${status}`;
     const own = this.#options.url;
     const location = this.#location ?? "";
-    const isShown = location !== "" && URL.canParse(location, own.href);
+    const isShown = location !== "" && canParseUrl(location, own.href);
     const to = new URL(isShown ? location : own.href, own.href);
     const path = own.pathname.replace(/\/$/, "");
     const shownPath = path === "" ? to.pathname : to.pathname.replace(path, "…");

@@ -2,7 +2,7 @@
 // because the rules can have become stricter since.
 import { isIP } from "node:net";
 import { channelLimits } from "../../domain/channel.ts";
-import { withoutBrackets } from "../../lib/url-host.ts";
+import { canParseUrl, withoutBrackets } from "../../lib/urls.ts";
 import { type AddressPolicy, openAddressPolicy } from "./address-policy.ts";
 import type { HostNames } from "./host-names.ts";
 
@@ -34,7 +34,7 @@ const refusedPorts: ReadonlySet<number> = new Set([
 export function checkWebhookUrl(text: string, policy: UrlPolicy): UrlCheck {
   if (text.length > channelLimits.urlMax)
     return refused(`the URL is longer than ${channelLimits.urlMax} characters`);
-  if (!URL.canParse(text)) return refused("this is not a URL");
+  if (!canParseUrl(text)) return refused("this is not a URL");
   const url = new URL(text);
   if (url.protocol !== "https:" && url.protocol !== "http:")
     return refused(

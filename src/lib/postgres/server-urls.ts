@@ -1,5 +1,7 @@
 // The URL of a PostgreSQL, or of several servers with commas between their hosts, as libpq takes it.
 
+import { canParseUrl } from "../urls.ts";
+
 export type ServerRole = keyof typeof kinds;
 
 /** The accepted values of `target_session_attrs`, the default first. */
@@ -18,7 +20,7 @@ export function listServerUrls(text: string, role: ServerRole = "primary"): stri
   if (scheme === undefined || hosts === undefined) return null;
   const urls = hosts.split(",").map((host) => `${scheme}${account}${host}${rest}`);
   const [first] = urls;
-  if (first === undefined || !urls.every((url) => URL.canParse(url))) return null;
+  if (first === undefined || !urls.every((url) => canParseUrl(url))) return null;
   if (urls.length === 1) return urls;
   const [ifLeftOut, ...others]: readonly string[] = kinds[role];
   const kind = new URL(first).searchParams.get("target_session_attrs") ?? ifLeftOut;

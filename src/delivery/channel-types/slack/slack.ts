@@ -1,5 +1,6 @@
 // Slack's incoming webhooks. Facts and their sources: docs/channels.md.
 
+import { canParseUrl } from "../../../lib/urls.ts";
 import { type ChatService, explainCode } from "../chat-service.ts";
 import { cutEscaped, cutText } from "../message/cut-text.ts";
 import type { Block, Message } from "../message/message.ts";
@@ -38,7 +39,7 @@ export const slack: ChatService = {
 };
 
 function isSlack(url: string): boolean {
-  return !URL.canParse(url) || hosts.includes(new URL(url).hostname);
+  return !canParseUrl(url) || hosts.includes(new URL(url).hostname);
 }
 
 export const slackLimits = {

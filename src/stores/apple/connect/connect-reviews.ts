@@ -2,6 +2,7 @@
 import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
 import { regionOfTerritory } from "../../../domain/territories.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
+import { canParseUrl } from "../../../lib/urls.ts";
 import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";
 import { dateOf } from "../rss-entry.ts";
 
@@ -69,7 +70,7 @@ const cursorLengthMax = 1_000;
 /** The link itself is never followed: the token would be sent wherever it leads. */
 export function cursorOf(next: string | null): string | null {
   const base = "https://connect.invalid";
-  if (next === null || !URL.canParse(next, base)) return null;
+  if (next === null || !canParseUrl(next, base)) return null;
   const cursor = new URL(next, base).searchParams.get("cursor");
   return cursor !== null && cursor !== "" && cursor.length <= cursorLengthMax ? cursor : null;
 }
