@@ -12,8 +12,8 @@ import {
   listTopicSignals,
   type TopicModel,
 } from "../src/analysis/topic-classifier.ts";
-import type { SentimentLabel } from "../src/domain/analysis.ts";
-import type { Topic } from "../src/domain/topics.ts";
+import type { SentimentLabel } from "../src/domain/review/analysis.ts";
+import type { Topic } from "../src/domain/review/topics.ts";
 import { type GoldRow, goldKey, readDevelopmentGold, writtenOrigin } from "./gold-rows.ts";
 import { textHash } from "./random.ts";
 import { trainSentiment } from "./sentiment-trainer.ts";

@@ -1,6 +1,6 @@
 // Trains the decision over the four labels of sentiment.
 import type { SentimentDecision } from "../src/analysis/sentiment-decision.ts";
-import type { SentimentLabel } from "../src/domain/analysis.ts";
+import type { SentimentLabel } from "../src/domain/review/analysis.ts";
 import type { DecisionRow } from "./decision-rows.ts";
 import { trainDense } from "./dense-trainer.ts";
 

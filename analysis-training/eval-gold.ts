@@ -1,7 +1,7 @@
 // Measures topics and sentiment against our own gold, per language and per topic, with 95 % intervals; and how well
 // two passes of labelling agree.
 import { analyzeReview } from "../src/analysis/analyze.ts";
-import { type Topic, topicNames } from "../src/domain/topics.ts";
+import { type Topic, topicNames } from "../src/domain/review/topics.ts";
 import { groupBy } from "../src/lib/group-by.ts";
 import { formatPercent, formatTable } from "./figures.ts";
 import {

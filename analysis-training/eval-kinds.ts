@@ -4,7 +4,7 @@
 // change of the lists, the last ones after the last.
 import fs from "node:fs";
 import { analyzeReview } from "../src/analysis/analyze.ts";
-import type { Analysis } from "../src/domain/analysis.ts";
+import type { Analysis } from "../src/domain/review/analysis.ts";
 import { formatTable } from "./figures.ts";
 import { goldFile } from "./gold-rows.ts";
 

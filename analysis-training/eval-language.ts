@@ -2,7 +2,7 @@
 import { detectLanguage } from "../src/analysis/language-detector.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
-import { undetermined } from "../src/domain/analysis.ts";
+import { undetermined } from "../src/domain/review/analysis.ts";
 import { type LanguageDetector, languageBaselines } from "./baselines.ts";
 import { type EvaluationSet, languageSets } from "./eval-rows.ts";
 import { formatPercent, formatTable, shareOf } from "./figures.ts";

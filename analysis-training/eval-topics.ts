@@ -3,7 +3,7 @@
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { findListed } from "../src/analysis/lexicon.ts";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
-import type { Topic } from "../src/domain/topics.ts";
+import type { Topic } from "../src/domain/review/topics.ts";
 import type { DataRow } from "./data-rows.ts";
 import { complaintSets } from "./eval-rows.ts";
 import { formatPercent, formatTable, shareOf } from "./figures.ts";

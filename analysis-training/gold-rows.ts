@@ -8,7 +8,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { normalizeReview } from "../src/analysis/normalized-text.ts";
-import type { Topic } from "../src/domain/topics.ts";
+import type { Topic } from "../src/domain/review/topics.ts";
 import { lazy } from "../src/lib/lazy.ts";
 import { type DataRow, hasRows, type Label, readRows } from "./data-rows.ts";
 import { textHash } from "./random.ts";

@@ -4,7 +4,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
-import { type Topic, topicNames } from "../src/domain/topics.ts";
+import { type Topic, topicNames } from "../src/domain/review/topics.ts";
 import { readRows } from "./data-rows.ts";
 import { type GoldLabels, type GoldRow, goldKey, readGold, writtenOrigin } from "./gold-rows.ts";
 

@@ -7,7 +7,7 @@ import type { SharedScript } from "../src/analysis/ngram-classifier.ts";
 import { normalizeText } from "../src/analysis/normalized-text.ts";
 import { detectScript } from "../src/analysis/script-detector.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
-import { undetermined } from "../src/domain/analysis.ts";
+import { undetermined } from "../src/domain/review/analysis.ts";
 import type { DataRow } from "./data-rows.ts";
 import { languageMarkers } from "./language-words.ts";
 import { textHash } from "./random.ts";

@@ -15,6 +15,12 @@ import { isHeldOut, permissiveSources, readLanguageRows, readPolarityRows } from
 import { describeTraining } from "./trained-with.ts";
 
 const [, , cardFile = "MODEL_CARD.md", modelFolder = "."] = process.argv;
+const spellingAbout = `- \`spelling.bin\`: for each of 24 languages with spaces between words, 3,500 words at most of its lists, and a Bloom filter of the
+  words that the language knows: the 10,000 most common, and rarer ones that resemble a word of the lists. A word that the
+  language does not know and that is one edit away from a listed word is read as that word. \`npm run train:spelling\` writes it by the frequencies of
+  the Python package \`wordfreq\` 3.1.1 (data CC BY-SA 4.0).
+- Topic phrases and sentiment words are lists that people edit: \`src/analysis/words/\`.`;
+
 function writeCard(): string {
   return `# Model card
 
@@ -33,7 +39,7 @@ ${fileTable()}
 - \`topics.bin\`: \`bug\`, \`feature_request\` and \`praise\` in English, French and Russian, each against the
   rest, over the same features, with the biases of our own gold. A decision on each of these topics, for all languages,
   weighs these sums, the topics that phrases name and the signals of the text; it adds to the phrases and rejects some.
-- Topic phrases and sentiment words are lists that people edit: \`src/analysis/words/\`.
+${spellingAbout}
 
 ## Data
 

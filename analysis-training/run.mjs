@@ -7,10 +7,13 @@ import path from "node:path";
 import process from "node:process";
 import { Argument, Command } from "commander";
 
-const tasks = ["train", "evaluate", "model-card", "import-gold"];
+const tasks = ["train", "spelling", "evaluate", "model-card", "import-gold"];
 const [task, ...options] = new Command("node analysis-training/run.mjs")
   .addArgument(new Argument("<task>", "`train` ends with the model card").choices(tasks))
-  .argument("[names...]", "parts to train, tables to print, or the folder of labelled reviews")
+  .argument(
+    "[names...]",
+    "parts to train, tables to print, or the folder of word frequencies or labelled reviews",
+  )
   .parse().args;
 
 const checkout = path.resolve(import.meta.dirname, "..");
@@ -21,12 +24,13 @@ process.on("exit", () => fs.rmSync(program, { recursive: true, force: true }));
 
 compile();
 copyWords();
-if (task === "train") {
-  fs.mkdirSync(modelFolder, { recursive: true });
-  run("train", modelFolder, ...options);
-}
+fs.mkdirSync(modelFolder, { recursive: true });
+if (task === "spelling") run("spelling", modelFolder, ...options);
+// Training corrects misspelt words as the analysis does.
 copyModel();
 if (task === "train") {
+  run("train", modelFolder, ...options);
+  copyModel();
   run("zero-points", modelFolder);
   copyModel();
   run("decision", modelFolder);

@@ -6,7 +6,7 @@ import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import { extractSentimentFeatures } from "../src/analysis/sentiment-features.ts";
 import type { SentimentWords } from "../src/analysis/sentiment-lexicon.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
-import { undetermined } from "../src/domain/analysis.ts";
+import { undetermined } from "../src/domain/review/analysis.ts";
 import { lazy } from "../src/lib/lazy.ts";
 import type { DataRow, Label } from "./data-rows.ts";
 import { fullText, goldKey, readDevelopmentGold, readGold } from "./gold-rows.ts";

@@ -1,6 +1,6 @@
 // Training rows of the topic classifier: app reviews that people labelled with topics.
 import { topicBucket } from "../src/analysis/topic-classifier.ts";
-import type { Topic } from "../src/domain/topics.ts";
+import type { Topic } from "../src/domain/review/topics.ts";
 import { type DataRow, readRows } from "./data-rows.ts";
 import { fullText, readDevelopmentGold } from "./gold-rows.ts";
 import { featureBuckets } from "./sentiment-rows.ts";

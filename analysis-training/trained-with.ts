@@ -12,6 +12,8 @@ type Training = { inputs: Hashes; weights: Hashes };
 
 const checkout = path.resolve(goldFile("../.."));
 const record = path.join(checkout, "analysis-training/trained-with.json");
+/** Its words are chosen, not trained, and training corrects misspelt words by them. */
+const spellingFile = "spelling.bin";
 const programs = ["train.ts", "zero-points.ts", "decision.ts"];
 
 export function recordTraining(modelFolder: string): void {
@@ -41,11 +43,14 @@ function hashInputs(): Hashes {
     "word lists": hashFiles(listFiles("src/analysis/words")),
     gold: hashFiles(listFiles("analysis-training/gold").filter((name) => name.endsWith(".jsonl"))),
     reviews: hashFiles(reviewFiles()),
+    "misspelt words": hashFiles([path.join("src/analysis/models", spellingFile)]),
   };
 }
 
 function hashWeights(modelFolder: string): Hashes {
-  const names = fs.readdirSync(modelFolder).filter((name) => name.endsWith(".bin"));
+  const names = fs
+    .readdirSync(modelFolder)
+    .filter((name) => name.endsWith(".bin") && name !== spellingFile);
   return Object.fromEntries(
     names.sort().map((name) => [name, hashFiles([path.join(modelFolder, name)])]),
   );

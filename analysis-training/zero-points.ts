@@ -10,7 +10,7 @@ import { normalizeReview } from "../src/analysis/normalized-text.ts";
 import { readSentiment } from "../src/analysis/sentiment.ts";
 import { loadSentimentModel, type SentimentHead } from "../src/analysis/sentiment-model.ts";
 import { tokenize } from "../src/analysis/tokens.ts";
-import { undetermined } from "../src/domain/analysis.ts";
+import { undetermined } from "../src/domain/review/analysis.ts";
 import { readWeightFile } from "../src/lib/weight-file.ts";
 import type { DataRow } from "./data-rows.ts";
 import { writeModel } from "./model-writer.ts";

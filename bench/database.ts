@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { type Database, openDatabase } from "../src/database/database.ts";
-import { openEmbeddedServer } from "../src/embedded-postgres/server.ts";
+import { openEmbeddedServer } from "../src/features/embedded-postgres/server.ts";
 import { silentLog } from "../src/lib/log.ts";
 import type { ResourceStack } from "../src/lib/resource-stack.ts";
 

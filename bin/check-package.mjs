@@ -26,6 +26,7 @@ const needed = {
     "dist/docs-site/docs/guides/quick-start.html",
     ".env.example",
     "LICENSE",
+    "NOTICE",
     "README.md",
     "CHANGELOG.md",
   ],

@@ -22,7 +22,7 @@ const service = `http://127.0.0.1:${servicePort}`;
 
 await compileAll();
 // A service that starts again finds the database running: this process is its last user.
-const { openEmbeddedServer } = await import("../dist.dev/src/embedded-postgres/server.js");
+const { openEmbeddedServer } = await import("../dist.dev/src/features/embedded-postgres/server.js");
 const { createLog } = await import("../dist.dev/src/lib/log.js");
 const database = await openEmbeddedServer({ dataDir: `${dataDir}-demo`, log: createLog("warn") });
 

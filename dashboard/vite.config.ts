@@ -3,6 +3,8 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { namePageChunks } from "./page-chunks.ts";
 
+const isOfStart = /^(?!.*(uplot|uqr|second-factor-(card|set)|compare\/comparison|region-picker))/;
+
 export default defineConfig({
   plugins: [react(), namePageChunks()],
   build: {
@@ -16,8 +18,9 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       output: {
-        // Besides the start, a chunk for each page, and one for the lines of charts: what two share is loaded with the start.
-        codeSplitting: { groups: [{ name: "start", test: /^(?!.*uplot)/, minShareCount: 2 }] },
+        // Besides the start, a chunk for each page, and one for the lines of charts. Code that two share is loaded with the
+        // start, except for code that only rarer pages need.
+        codeSplitting: { groups: [{ name: "start", test: isOfStart, minShareCount: 2 }] },
       },
     },
     reportCompressedSize: false,

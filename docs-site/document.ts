@@ -16,6 +16,7 @@ export function renderDocument(page: { title: string; nav: string; main: string 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.title)}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/docs/style.css">
 <script src="/docs/page.js" defer></script>
 </head>

@@ -10,13 +10,17 @@ import { escapeHtml, renderInline } from "./markdown.ts";
 
 type Row = { name: string; type: string; note: string };
 
-export function renderParameters(operation: Operation, places: readonly string[]): string {
+export function renderParameters(
+  description: Description,
+  operation: Operation,
+  places: readonly string[],
+): string {
   const rows = (operation.parameters ?? [])
     .filter((parameter) => places.includes(parameter.in))
-    .map(({ name, required, description, schema = {} }) => ({
+    .map(({ name, required, description: own, schema = {} }) => ({
       name,
-      type: `${typeOf(schema)}${required ? ", required" : ""}`,
-      note: [description ?? schema.description, noteOn(schema)].filter(Boolean).join(" "),
+      type: `${typeOf(description, schema)}${required ? ", required" : ""}`,
+      note: [own ?? schema.description, noteOn(description, schema)].filter(Boolean).join(" "),
     }));
   return renderTable(rows);
 }
@@ -41,25 +45,45 @@ function listFields(description: Description, field: Schema, path: string): Row[
     const at = path ? `${path}.${name}` : name;
     const resolved = resolveSchema(description, field);
     // A field's own description comes before that of its type.
-    const note = [field.description ?? resolved.description, noteOn(resolved)];
+    const note = [field.description ?? resolved.description, noteOn(description, resolved)];
     return [
-      { name: at, type: typeOf(resolved), note: note.filter(Boolean).join(" ") },
+      { name: at, type: typeOf(description, resolved), note: note.filter(Boolean).join(" ") },
       ...listFields(description, resolved, at),
     ];
   });
 }
 
-function typeOf(schema: Schema): string {
-  const isWrappedNull = schema.anyOf?.some((part) => part.type === "null");
-  const types = [schema.type ?? "string", isWrappedNull ? "null" : []].flat();
+function typeOf(description: Description, schema: Schema): string {
+  const types = partsOf(description, schema).flatMap(({ type = "string", items }) =>
+    items ? [`list of ${typeOf(description, items)}`] : type,
+  );
   return [...new Set(types)].join(" or ");
 }
 
-function noteOn(schema: Schema): string {
+/** The alternatives of a value; one that may be null is of two. */
+function partsOf(description: Description, field: Schema): Schema[] {
+  const schema = resolveSchema(description, field);
+  const alternatives = schema.properties ? undefined : schema.anyOf;
+  return alternatives?.flatMap((one) => partsOf(description, one)) ?? [schema];
+}
+
+/** The values that are allowed, also of the items of a list. */
+function listValues(description: Description, schema: Schema): (string | number)[] {
+  return partsOf(description, schema).flatMap((part) => [
+    ...(part.enum ?? []),
+    ...(part.const === undefined ? [] : [part.const]),
+    ...(part.items ? listValues(description, part.items) : []),
+  ]);
+}
+
+function noteOn(description: Description, schema: Schema): string {
   const notes: string[] = [];
-  const names = (schema.enum ?? []).map((name) => `\`${name}\``);
-  if (names.length > 0)
-    notes.push(`${names.length > 1 ? "One of" : "Always"} ${names.join(", ")}.`);
+  const names = listValues(description, schema).map((name) => `\`${name}\``);
+  const isList = partsOf(description, schema).some(({ items }) => items !== undefined);
+  if (names.length > 0) {
+    const words = isList ? "Each is one of" : names.length > 1 ? "One of" : "Always";
+    notes.push(`${words} ${[...new Set(names)].join(", ")}.`);
+  }
   if (schema.type === "integer" && schema.minimum !== undefined && schema.maximum !== undefined) {
     if (schema.maximum < Number.MAX_SAFE_INTEGER) {
       notes.push(`${schema.minimum} to ${schema.maximum}.`);

@@ -11,16 +11,20 @@ export function renderEndpoint(
 ): string {
   const { base, path, operation } = shown;
   const response = firstOf(operation.responses["200"]?.content);
-  const parameters = renderParameters(operation, ["path", "query"]);
+  const parameters = renderParameters(description, operation, ["path", "query"]);
   const url = { address: `${base}${path}`, required: requiredOf(operation) };
-  return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
+  return `<section class="wide" id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
+<div>
 <h3><span class="method">GET</span> ${escapeHtml(path)}</h3>
 <p>${renderInline(operation.description)}</p>
 ${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
-<h4>Request</h4>${renderExamples(url)}
-<h4>Response</h4>${renderCode(JSON.stringify(response?.example, null, 2))}
 <details><summary>All fields</summary>${renderFields(description, response?.schema ?? {})}</details>
 <details><summary>Status codes</summary>${renderStatuses(description, operation)}</details>
+</div>
+<div class="beside">
+<h4>Request</h4>${renderExamples(url)}
+<h4>Response</h4>${renderCode(JSON.stringify(response?.example, null, 2))}
+</div>
 </section>`;
 }
 
@@ -33,9 +37,11 @@ export function renderManagement(
   const body = firstOf(operation.requestBody?.content);
   const answer = firstOf((operation.responses["201"] ?? operation.responses["200"])?.content);
   const tables = [
-    ["Parameters", renderParameters(operation, ["path", "query"])],
+    ["Parameters", renderParameters(description, operation, ["path", "query"])],
     ["Body", body?.schema && renderFields(description, body.schema)],
-  ].flatMap(([title, table]) => (table ? [`<h4>${title}</h4>${table}`] : []));
+  ].flatMap(([title, table]) =>
+    table ? [`<details><summary>${title}</summary>${table}</details>`] : [],
+  );
   return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
 <h3><span class="method">${method}</span> ${escapeHtml(path)}</h3>
 <p>${renderInline([`${operation.summary}.`, operation.description].filter(Boolean).join(" "))}</p>
@@ -52,11 +58,15 @@ export function renderWebhook(
   const { event, operation } = shown;
   const body = firstOf(operation.requestBody?.content);
   return `<section id="${anchorOf(event)}" aria-label="${escapeHtml(event)}">
+<div>
 <h3><span class="method">POST</span> ${escapeHtml(event)}</h3>
 <p>${renderInline(operation.summary)}.</p>
-<h4>Headers</h4>${renderParameters(operation, ["header"])}
-<h4>Body</h4>${renderCode(JSON.stringify(body?.example, null, 2))}
+<h4>Headers</h4>${renderParameters(description, operation, ["header"])}
 <details><summary>All fields</summary>${renderFields(description, body?.schema ?? {})}</details>
+</div>
+<div class="beside">
+<h4>Body</h4>${renderCode(JSON.stringify(body?.example, null, 2))}
+</div>
 </section>`;
 }
 

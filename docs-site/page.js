@@ -76,3 +76,46 @@ function renderSection({ url, title, text }, word) {
   item.append(link, document.createElement("br"), `… ${excerpt} …`);
   return item;
 }
+
+// The search of the reference: what does not have the words is hidden, and their tables are unfolded.
+const entries = [...document.querySelectorAll("main > section[id]")];
+if (reference) addReferenceSearch();
+
+function addReferenceSearch() {
+  const field = document.createElement("input");
+  field.type = "search";
+  field.placeholder = "Search the reference";
+  field.setAttribute("aria-label", field.placeholder);
+  const count = document.createElement("p");
+  count.setAttribute("role", "status");
+  count.hidden = true;
+  document.querySelector("nav .name").after(field, count);
+  const links = new Map(
+    [...document.querySelectorAll("nav li a")].map((link) => [link.hash.slice(1), link]),
+  );
+  field.addEventListener("input", () => {
+    const words = listWords(field.value).filter(Boolean);
+    const found = entries.filter((entry) => hasWords(entry.textContent, words));
+    document.body.classList.toggle("searching", words.length > 0);
+    for (const entry of entries) {
+      const isFound = found.includes(entry);
+      entry.hidden = !isFound;
+      links.get(entry.id)?.parentElement.toggleAttribute("hidden", !isFound);
+      for (const details of entry.querySelectorAll("details")) {
+        details.open = words.length > 0 && isFound && hasWords(details.textContent, words);
+      }
+    }
+    count.hidden = words.length === 0;
+    count.textContent = found.length === 0 ? "Nothing was found." : `${found.length} found`;
+  });
+  const open = () => {
+    const shown = document.getElementById(location.hash.slice(1));
+    if (entries.includes(shown)) shown.querySelector("details")?.setAttribute("open", "");
+  };
+  addEventListener("hashchange", open);
+  open();
+}
+
+function hasWords(text, words) {
+  return words.every((word) => text.toLowerCase().includes(word));
+}

@@ -144,7 +144,7 @@ for name, secret in cases:
     async run() {
       const tools = await python("flask", ["flask"]);
       const PATH = `${path.dirname(tools.bin("python"))}:${process.env.PATH}`;
-      const files = ["test/receivers.test.ts", "test/sdk-handlers.test.ts"];
+      const files = ["test/product/receivers.test.ts", "test/sdk-handlers.test.ts"];
       return { missing: await vitest(files, { PATH, TEST_GO: "1" }) };
     },
   },
@@ -154,7 +154,7 @@ for name, secret in cases:
       await machine("ruby", ["--version"], "Debian: ruby");
       // The gem where it can be had, or a checkout of fastlane.
       const uploader = process.env["SUPPLY_UPLOADER"] ?? (await fetchUploader());
-      const missing = await vitest(["test/release-verdict-example.test.ts"], {
+      const missing = await vitest(["test/product/release-verdict-example.test.ts"], {
         SUPPLY_UPLOADER: uploader,
       });
       const about = path.join(uploader, "../../../../fastlane/lib/fastlane/version.rb");

@@ -137,7 +137,7 @@ assert found is not None, sys.argv[1]
       testWith("pgbouncer", {
         hint: "Debian: pgbouncer",
         pattern: /PgBouncer ([\d.]+)/,
-        file: "test/pooler.test.ts",
+        file: "test/product/pooler.test.ts",
       }),
   },
   {

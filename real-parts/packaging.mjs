@@ -166,7 +166,7 @@ export const parts = [
         "settings.METRICS_PORT=9464",
       ]);
       assert(/name: metrics/.test(withMetrics), "the metrics have no port");
-      const missing = await vitest(["test/helm.test.ts"], { HELM: program });
+      const missing = await vitest(["test/product/helm.test.ts"], { HELM: program });
       const version = /v([\d.]+)/.exec(await run(program, ["version", "--short"]))?.[1];
       return { version, missing };
     },
@@ -192,7 +192,7 @@ export const parts = [
       testWith("promtool", {
         hint: "Debian: prometheus",
         pattern: /version ([\d.]+)/,
-        file: "test/monitoring.test.ts",
+        file: "test/product/monitoring.test.ts",
       }),
   },
 ];

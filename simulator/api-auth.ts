@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from "jose";
 import type { Clock } from "../src/lib/clock.ts";
-import { hourMs, minuteMs, secondMs } from "../src/lib/timestamp.ts";
+import { dayMs, hourMs, minuteMs, secondMs } from "../src/lib/timestamp.ts";
 import { uuidV7 } from "../src/lib/uuid.ts";
 
 export type ConnectKey = {
@@ -20,6 +20,8 @@ export type ConnectKey = {
   appIds?: readonly string[];
   /** The key has a role without access to reviews, like Finance. */
   isWithoutReviews?: boolean;
+  /** The key has a role that reads reviews and does not answer them. */
+  isReadOnly?: boolean;
 };
 
 export type ServiceAccount = {
@@ -29,6 +31,8 @@ export type ServiceAccount = {
   packageNames?: readonly string[];
   /** The bucket of its Play Console reports. */
   bucket?: string;
+  /** It may read reviews and not answer them. */
+  isReadOnly?: boolean;
 };
 
 export type ApiAccounts = {
@@ -38,6 +42,16 @@ export type ApiAccounts = {
   connectPerHour?: number;
   /** Requests an hour for one app of the Google Play API. */
   playPerHour?: number;
+};
+
+/** How the stores treat answers to reviews, from now on. */
+export type AnswerRules = {
+  /** The App Store shows an answer after this time. */
+  delayMs: number;
+  /** Answers that contain one of these are refused. */
+  refusedWords: readonly string[];
+  /** Answers of one app of Google Play in 24 hours. */
+  playPerDay: number;
 };
 
 /** The result of Google's token endpoint. */
@@ -55,6 +69,7 @@ export class ApiAuth {
     string,
     { account: ServiceAccount; scopes: string[]; endsMs: number }
   >();
+  readonly answers: AnswerRules = { delayMs: 0, refusedWords: [], playPerDay: 2_000 };
   readonly #requestTimes = new Map<string, number[]>();
 
   constructor(clock: Clock, options: ApiAccounts = {}) {
@@ -123,13 +138,18 @@ export class ApiAuth {
     this.#tokens.clear();
   }
 
-  /** Counts one request. `left` is the rest of the last hour's quota, -1 when it was exceeded. */
-  countRequest(kind: "connect" | "play", name: string): { limit: number; left: number } {
+  /** Counts one request. `left` is the rest of the quota of the last hour, of answers the last day; -1 when it was exceeded. */
+  countRequest(
+    kind: "connect" | "play" | "play-answers",
+    name: string,
+  ): { limit: number; left: number } {
     const { connectPerHour = 3_600, playPerHour = 200 } = this.#options;
-    const limit = kind === "connect" ? connectPerHour : playPerHour;
+    const limits = { connect: connectPerHour, play: playPerHour };
+    const limit = kind === "play-answers" ? this.answers.playPerDay : limits[kind];
+    const windowMs = kind === "play-answers" ? dayMs : hourMs;
     const now = this.#clock.now().getTime();
     const key = `${kind}/${name}`;
-    const times = (this.#requestTimes.get(key) ?? []).filter((at) => at > now - hourMs);
+    const times = (this.#requestTimes.get(key) ?? []).filter((at) => at > now - windowMs);
     const left = limit - times.length - 1;
     if (left >= 0) times.push(now);
     this.#requestTimes.set(key, times);

@@ -1,7 +1,7 @@
 // Fills a store state with the history of one app: reviews in every region, edits, replies, and daily
 // rating totals that count those reviews and further ratings without text.
 
-import type { Histogram } from "../src/domain/snapshot.ts";
+import type { Histogram } from "../src/domain/review/snapshot.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { addHistograms } from "./histograms.ts";
 import { phraseBookOf } from "./phrase-books.ts";

@@ -1,7 +1,7 @@
 // Generated stores of any size: the same for the same seed, in the order of the stores, at a cost that does
 // not grow with their size.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { defaultCountries } from "../src/domain/listing.ts";
+import { defaultCountries } from "../src/domain/feed/listing.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import {
   crawlReviews,

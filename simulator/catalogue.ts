@@ -2,8 +2,8 @@
 // generated when it is requested, so the same seed gives the same stores everywhere.
 
 import { createHash } from "node:crypto";
-import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
-import type { Histogram } from "../src/domain/snapshot.ts";
+import { defaultCountries, defaultLanguages } from "../src/domain/feed/listing.ts";
+import type { Histogram } from "../src/domain/review/snapshot.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
 import { createFeedSlots } from "./feed-slots.ts";

@@ -1,7 +1,7 @@
 // App Store Connect: reviews of all territories as JSON:API, behind signed tokens and an hourly quota
 // that every response reports.
 
-import { territoryOfRegion } from "../src/domain/territories.ts";
+import { territoryOfRegion } from "../src/domain/store/territories.ts";
 import { hourMs } from "../src/lib/timestamp.ts";
 import type { ApiAuth, ConnectKey } from "./api-auth.ts";
 import {
@@ -24,24 +24,33 @@ import type { StoreState } from "./store-state.ts";
 
 export type OfficialApiDeps = { storeState: StoreState; apiAuth: ApiAuth };
 
-export async function handleConnect(
+export function handleConnect(
   deps: OfficialApiDeps,
   request: StoreRequest,
 ): Promise<StoreResponse> {
-  const key = await deps.apiAuth.findConnectKey(headerValue(request, "authorization"), {
-    method: "GET",
-    url: request.url,
-  });
+  return answerAuthorized(deps, { request, method: "GET", respond });
+}
+
+type Respond = (deps: OfficialApiDeps, authorized: AuthorizedRequest) => StoreResponse;
+
+/** Checks the token and counts the request. */
+export async function answerAuthorized(
+  deps: OfficialApiDeps,
+  { request, method, respond }: { request: StoreRequest; method: string; respond: Respond },
+): Promise<StoreResponse> {
+  const authorization = headerValue(request, "authorization");
+  const key = await deps.apiAuth.findConnectKey(authorization, { method, url: request.url });
   if (!key) return connectError(401, "NOT_AUTHORIZED");
   const { limit, left } = deps.apiAuth.countRequest("connect", key.keyId);
   if (left < 0) return connectError(429, "RATE_LIMIT_EXCEEDED");
-  const response = respond(deps.storeState, { request, key });
+  const response = key.isWithoutReviews
+    ? connectError(403, "FORBIDDEN_ERROR")
+    : respond(deps, { request, key });
   const quota = `user-hour-lim:${limit};user-hour-rem:${left};`;
   return { ...response, headers: { ...response.headers, "x-rate-limit": quota } };
 }
 
-function respond(storeState: StoreState, authorized: AuthorizedRequest): StoreResponse {
-  if (authorized.key.isWithoutReviews) return connectError(403, "FORBIDDEN_ERROR");
+function respond({ storeState }: OfficialApiDeps, authorized: AuthorizedRequest): StoreResponse {
   if (authorized.request.kind === "connect-versions") {
     return respondWithVersions(storeState, authorized);
   }
@@ -89,7 +98,7 @@ export function headerValue({ headers }: StoreRequest, name: string): string | u
   return typeof value === "string" ? value : undefined;
 }
 
-type AuthorizedRequest = { request: StoreRequest; key: ConnectKey };
+export type AuthorizedRequest = { request: StoreRequest; key: ConnectKey };
 
 const sorts = ["createdDate", "-createdDate", "rating", "-rating"];
 const limitMax = 200;

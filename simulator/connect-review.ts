@@ -1,7 +1,7 @@
 // One review as App Store Connect writes it: ids of its own, three-letter territories, and times of the
 // American west coast with the offset of the season.
 
-import { territoryOfRegion } from "../src/domain/territories.ts";
+import { territoryOfRegion } from "../src/domain/store/territories.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
 import type { SimulatedReview } from "./store-facts.ts";
 
@@ -66,7 +66,7 @@ export function connectResponse(review: SimulatedReview): unknown {
   };
 }
 
-function responseIdOf({ storeReviewId }: SimulatedReview): string {
+export function responseIdOf({ storeReviewId }: Pick<SimulatedReview, "storeReviewId">): string {
   return uuidV5(`response ${storeReviewId}`, namespace);
 }
 

@@ -54,7 +54,10 @@ test("a fault of one store does not change the other", () => {
 });
 
 test("every fault is documented", () => {
-  const manual = fs.readFileSync(new URL("../docs/adding-a-store.md", import.meta.url), "utf8");
+  const manual = fs.readFileSync(
+    new URL("../docs/development/adding-a-store.md", import.meta.url),
+    "utf8",
+  );
   const documented = [...manual.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   expect(documented.filter((name) => /^[a-z_]+$/.test(name ?? "")).toSorted()).toEqual(
     faultNames().toSorted(),

@@ -1,5 +1,5 @@
 // Sums of histograms: counts of 1 to 5 stars.
-import type { Histogram } from "../src/domain/snapshot.ts";
+import type { Histogram } from "../src/domain/review/snapshot.ts";
 
 export const noRatings: Histogram = [0, 0, 0, 0, 0];
 

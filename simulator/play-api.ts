@@ -2,6 +2,7 @@
 // JSON, which leaves out zero, "" and empty lists.
 
 import { dayMs, secondMs } from "../src/lib/timestamp.ts";
+import type { ServiceAccount } from "./api-auth.ts";
 import { headerValue, jsonResponse, type OfficialApiDeps } from "./connect-api.ts";
 import { type ReviewPosition, sliceAfter } from "./review-list.ts";
 import type { SimulatedReview } from "./store-facts.ts";
@@ -33,7 +34,7 @@ const windowMs = 7 * dayMs;
 
 export function handlePlayApi(deps: OfficialApiDeps, request: StoreRequest): StoreResponse {
   const { externalAppId, url } = request;
-  const account = deps.apiAuth.findServiceAccount(headerValue(request, "authorization"), scope);
+  const account = findPlayAccount(deps, request);
   if (!account) return googleError(401, "UNAUTHENTICATED");
   if (!(account.packageNames?.includes(externalAppId) ?? true)) {
     return googleError(403, "PERMISSION_DENIED");
@@ -61,7 +62,14 @@ export function handlePlayApi(deps: OfficialApiDeps, request: StoreRequest): Sto
   });
 }
 
-function apiReview(review: SimulatedReview, translate: string | null): unknown {
+export function findPlayAccount(
+  deps: OfficialApiDeps,
+  request: StoreRequest,
+): ServiceAccount | null {
+  return deps.apiAuth.findServiceAccount(headerValue(request, "authorization"), scope);
+}
+
+export function apiReview(review: SimulatedReview, translate: string | null): unknown {
   const text = review.title === null ? review.text : `${review.title}\t${review.text}`;
   const user = {
     userComment: {
@@ -88,7 +96,7 @@ function apiReview(review: SimulatedReview, translate: string | null): unknown {
   };
 }
 
-function protobufTime(moment: Date): unknown {
+export function protobufTime(moment: Date): unknown {
   const ms = moment.getTime();
   const nanos = (ms % secondMs) * 1_000_000;
   return { seconds: String(Math.floor(ms / secondMs)), ...(nanos > 0 ? { nanos } : {}) };

@@ -1,6 +1,6 @@
 // The sample stores: the same every time, growing when the clock moves, and consistent in their numbers.
 import { beforeAll, describe, expect, test } from "vitest";
-import { defaultCountries, defaultLanguages } from "../src/domain/listing.ts";
+import { defaultCountries, defaultLanguages } from "../src/domain/feed/listing.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { MovableClock } from "../test/support/movable-clock.ts";
 import { phraseBookOf } from "./phrase-books.ts";

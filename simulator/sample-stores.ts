@@ -1,7 +1,7 @@
 // The stores of the demo: one invented product on both, two years of reviews in ten languages, and a bad
 // release in the middle. The same seed and start give the same data.
 
-import type { Histogram } from "../src/domain/snapshot.ts";
+import type { Histogram } from "../src/domain/review/snapshot.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { generateAppHistory, type HistoryPlan } from "./app-history.ts";

@@ -10,6 +10,10 @@ export function sendResponse(
 ): void {
   const { incoming, clock, response } = options;
   if (response.ending === "hung") return;
+  if (response.status === 204) {
+    outgoing.writeHead(204, response.headers).end();
+    return;
+  }
   const zip = /\bgzip\b/.test(String(incoming.headers["accept-encoding"] ?? ""));
   const plain = response.bytes ?? Buffer.from(response.body);
   const body = zip ? gzipSync(plain) : plain;
@@ -17,6 +21,8 @@ export function sendResponse(
     ...response.headers,
     ...(zip ? { "content-encoding": "gzip" } : {}),
     date: clock.now().toUTCString(),
+    // `starpost doctor` compares no clock with this one.
+    server: "starpost-simulator",
     "content-length": String(body.length),
   });
   if (response.drip) {

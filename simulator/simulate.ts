@@ -51,7 +51,11 @@ export async function startSimulation(options: StartSimulationOptions): Promise<
     catalogue.appsFrom(store, { start: 0, count: 1 })[0]?.externalAppId ?? "";
   return {
     url: simulator.url,
-    settings: Object.fromEntries(baseUrlSettings.map((name) => [name, simulator.url])),
+    settings: {
+      ...Object.fromEntries(baseUrlSettings.map((name) => [name, simulator.url])),
+      // The simulated stores don't have the well-known apps of the daily check.
+      COLLECT_CANARY: "false",
+    },
     apps: { appstore: firstOf("appstore"), googleplay: firstOf("googleplay") },
     credentials,
     close: () => simulator.close(),

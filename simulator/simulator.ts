@@ -8,12 +8,14 @@ import { type ApiAccounts, ApiAuth } from "./api-auth.ts";
 import { handleFeed } from "./apple-feed.ts";
 import { handleLookup, handleSearch } from "./apple-lookup.ts";
 import { handleCustomerReviews, handleProductPage, handleReviewRows } from "./apple-pages.ts";
+import { handleConnectAnswers } from "./connect-answers.ts";
 import { handleConnect, type OfficialApiDeps } from "./connect-api.ts";
 import { controlPath, handleControl } from "./control.ts";
 import { addControlApps } from "./control-apps.ts";
 import { FaultFlags, type FaultRule } from "./fault-flags.ts";
 import { applyFault } from "./faults.ts";
 import { drawIcon, iconPath } from "./icon.ts";
+import { handlePlayAnswers } from "./play-answers.ts";
 import { handlePlayApi, handleTokenRequest } from "./play-api.ts";
 import { handlePlayReviews, pageOfToken } from "./play-batch.ts";
 import { handleDetails } from "./play-details.ts";
@@ -83,7 +85,9 @@ export async function openSimulator(options: SimulatorOptions): Promise<Simulato
       return sendResponse(outgoing, { incoming, clock, response: unknownPathResponse(url) });
     if (request.batch) request.page = pageOfToken(request.batch.token);
     const rules = faultFlags.consume(request);
-    const good = await respond(request);
+    // A request that is lost on its way leaves the store as it is.
+    const isLost = rules.some(({ isLost }) => isLost);
+    const good = isLost ? errorResponse(503, "Service Unavailable") : await respond(request);
     const response = rules.reduce(
       (seen, rule) => applyFault(seen, { ...rule, name: rule.fault }),
       good,
@@ -137,11 +141,17 @@ const handlers: Record<RequestKind, RequestHandler> = {
   "connect-reviews": handleConnect,
   "connect-versions": handleConnect,
   "connect-version-reviews": handleConnect,
+  "connect-answer": handleConnectAnswers,
+  "connect-review": handleConnectAnswers,
+  "connect-answering": handleConnectAnswers,
+  "connect-withdrawal": handleConnectAnswers,
   "play-reviews": ({ storeState }, request) => handlePlayReviews(storeState, request),
   "play-details": ({ storeState }, request) => handleDetails(storeState, request),
   "play-search": ({ storeState }, request) => handlePlaySearch(storeState, request),
   "google-token": handleTokenRequest,
   "play-api": handlePlayApi,
+  "play-review": handlePlayAnswers,
+  "play-answering": handlePlayAnswers,
   "storage-list": handleStorage,
   "storage-object": handleStorage,
 };

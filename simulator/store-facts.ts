@@ -1,6 +1,6 @@
 // A simulated store's facts about an app besides its name, and the defaults of apps and reviews in tests.
-import type { Reply } from "../src/domain/review.ts";
-import type { StoreId } from "../src/domain/store-id.ts";
+import type { Reply } from "../src/domain/review/review.ts";
+import type { StoreId } from "../src/domain/store/store-id.ts";
 
 export type SimulatedApp = AppKey & {
   name: string;

@@ -13,11 +13,17 @@ export const requestKinds = [
   "connect-reviews",
   "connect-versions",
   "connect-version-reviews",
+  "connect-answer",
+  "connect-review",
+  "connect-answering",
+  "connect-withdrawal",
   "play-reviews",
   "play-details",
   "play-search",
   "google-token",
   "play-api",
+  "play-review",
+  "play-answering",
   "storage-list",
   "storage-object",
 ] as const;
@@ -77,8 +83,9 @@ function findEndpoint(incoming: IncomingRequest): Endpoint | null {
   const { method, url } = incoming;
   const segments = url.pathname.split("/").filter((segment) => segment !== "");
   if (method === "POST") {
-    return parseBatchRequest(incoming) ?? parseTokenRequest(url);
+    return parseBatchRequest(incoming) ?? parseTokenRequest(url) ?? parseAnswering(url);
   }
+  if (method === "DELETE") return parseWithdrawal(url);
   if (method !== "GET") return null;
   return (
     parseFeedRequest(url, segments) ??
@@ -90,6 +97,24 @@ function findEndpoint(incoming: IncomingRequest): Endpoint | null {
 
 function parseTokenRequest(url: URL): Endpoint | null {
   return url.pathname === "/token" ? { kind: "google-token", externalAppId: "", region: "" } : null;
+}
+
+/** These name no app, or one of Google Play. */
+function parseAnswering({ pathname }: URL): Endpoint | null {
+  if (pathname === "/v1/customerReviewResponses")
+    return { kind: "connect-answering", externalAppId: "", region: "all" };
+  const play = pathname.match(
+    /^\/androidpublisher\/v3\/applications\/([^/]+)\/reviews\/[^/]+:reply$/,
+  )?.[1];
+  return play
+    ? { kind: "play-answering", externalAppId: decodeURIComponent(play), region: "all" }
+    : null;
+}
+
+function parseWithdrawal({ pathname }: URL): Endpoint | null {
+  return /^\/v1\/customerReviewResponses\/[^/]+$/.test(pathname)
+    ? { kind: "connect-withdrawal", externalAppId: "", region: "all" }
+    : null;
 }
 
 /** `/{cc}/rss/customerreviews/page=1/id=2/sortby=mostrecent/json`, in any order and case. */
@@ -157,8 +182,16 @@ function parseOfficialRequest({ pathname }: URL, segments: string[]): Endpoint |
     const { externalAppId } = appVersionOf(version);
     return { kind: "connect-version-reviews", externalAppId, region: "all" };
   }
-  const play = pathname.match(/^\/androidpublisher\/v3\/applications\/([^/]+)\/reviews$/)?.[1];
-  if (play) return { kind: "play-api", externalAppId: decodeURIComponent(play), region: "all" };
+  if (/^\/v1\/customerReviews\/[^/]+\/response$/.test(pathname))
+    return { kind: "connect-answer", externalAppId: "", region: "all" };
+  if (/^\/v1\/customerReviews\/[^/]+$/.test(pathname))
+    return { kind: "connect-review", externalAppId: "", region: "all" };
+  const [, play, one] =
+    pathname.match(/^\/androidpublisher\/v3\/applications\/([^/]+)\/reviews(\/[^/]+)?$/) ?? [];
+  if (play) {
+    const kind = one === undefined ? "play-api" : "play-review";
+    return { kind, externalAppId: decodeURIComponent(play), region: "all" };
+  }
   if (!pathname.startsWith("/storage/v1/b/") || segments[4] !== "o") return null;
   const kind = segments.length === 5 ? "storage-list" : "storage-object";
   return { kind, externalAppId: "", region: "all" };

@@ -13,6 +13,8 @@ export type FaultDetail = {
   pauseMs?: number;
   /** For `refused`. */
   status?: number;
+  /** The request does not reach the store; without it only the response is faulty. */
+  isLost?: boolean;
 };
 
 export type FaultTable = Record<

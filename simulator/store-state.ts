@@ -1,9 +1,9 @@
 // The content of the simulated stores: apps, reviews and ratings, each as a log of timestamped values. The visible
 // state is that at the clock's moment; values may lie ahead, and moving the clock reveals them.
 
-import type { Reply } from "../src/domain/review.ts";
-import type { Histogram } from "../src/domain/snapshot.ts";
-import type { StoreId } from "../src/domain/store-id.ts";
+import type { Reply } from "../src/domain/review/review.ts";
+import type { Histogram } from "../src/domain/review/snapshot.ts";
+import type { StoreId } from "../src/domain/store/store-id.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -24,8 +24,10 @@ type ReviewLog = {
   region: string;
   /** In no order: a version may be added before an older one. */
   versions: Timestamped<ReviewFacts>[];
-  reply: Reply | null;
+  reply: DeveloperReply | null;
 };
+/** `publicAt`: the store shows it later than it took it. */
+type DeveloperReply = Reply & { publicAt?: Date };
 type AppLog = {
   app: SimulatedApp;
   removedAt: number | null;
@@ -107,11 +109,30 @@ export class StoreState {
     versions.push({ at: moment, value: { ...before.value, ...changes } });
   }
 
-  /** A developer's reply: the review keeps its date and its position. */
-  addReply(app: AppKey, { storeReviewId, reply }: { storeReviewId: string; reply: Reply }): void {
+  /** A developer's reply: the review keeps its date and its position. null removes it. */
+  addReply(
+    app: AppKey,
+    { storeReviewId, reply }: { storeReviewId: string; reply: DeveloperReply | null },
+  ): void {
     const review = this.#logOf(app).reviews.get(storeReviewId);
     if (!review) throw new RangeError(`there is no review ${storeReviewId} to reply to`);
     review.reply = reply;
+  }
+
+  /** A review of an added app, with its reply also while the store does not show it yet. */
+  findReview(
+    store: StoreId,
+    isWanted: (storeReviewId: string) => boolean,
+  ): { app: SimulatedApp; review: SimulatedReview; reply: DeveloperReply | null } | null {
+    for (const { app, reviews } of this.#apps.values()) {
+      const log =
+        app.store === store && [...reviews.values()].find((one) => isWanted(one.storeReviewId));
+      if (!log) continue;
+      const { storeReviewId, reply } = log;
+      const review = this.reviewsNow(app, "all").find((one) => one.storeReviewId === storeReviewId);
+      return review ? { app, review, reply } : null;
+    }
+    return null;
   }
 
   removeReview(app: AppKey, storeReviewId: string): void {
@@ -160,7 +181,8 @@ export class StoreState {
       const version = isIncluded ? latestAt(review.versions, now) : null;
       if (!version) continue;
       const { storeReviewId } = review;
-      const reply = review.reply && (review.reply.at?.getTime() ?? 0) <= now ? review.reply : null;
+      const publicAt = review.reply?.publicAt ?? review.reply?.at;
+      const reply = review.reply && (publicAt?.getTime() ?? 0) <= now ? review.reply : null;
       const date = new Date(version.at);
       visible.push({ ...version.value, storeReviewId, region: review.region, date, reply });
     }

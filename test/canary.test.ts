@@ -2,9 +2,9 @@
 // public pages are read.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
-import { canaryApps, nameOfCheck, planStoreChecks } from "../src/app/check-stores.ts";
-import { checkDueStores } from "../src/app/workers/canary-worker.ts";
-import type { StoreId } from "../src/domain/store-id.ts";
+import type { StoreId } from "../src/domain/store/store-id.ts";
+import { checkDueStores } from "../src/features/doctor/canary-worker.ts";
+import { canaryApps, nameOfCheck, planStoreChecks } from "../src/features/doctor/check-stores.ts";
 import { type Log, silentLog } from "../src/lib/log.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import type { KnownApp } from "../src/stores/shapes/known-values.ts";
@@ -132,6 +132,7 @@ test("ratings of the app are known after a good check, and pages that can't be r
   const knownApps = new Map<StoreId, KnownApp>();
   const healed: unknown[] = [];
   const healer = {
+    findSoleShape: () => null,
     refresh: async () => {},
     heal: async (feed: { app?: unknown }) => void healed.push(feed.app),
   };

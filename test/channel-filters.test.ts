@@ -1,10 +1,10 @@
 // One filter language: a channel takes the filters of the Reviews page, its own or those of a saved view, and takes the same
 // reviews that the page lists.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { channelDefaults } from "../src/domain/channel.ts";
-import type { App } from "../src/domain/listing.ts";
+import { channelDefaults } from "../src/domain/channel/channel.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import { createTopic, removeTopic } from "../src/features/own-topics/operations.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
-import { createTopic, removeTopic } from "../src/operations/topic.ts";
 import { changeView, createView, removeView } from "../src/operations/view.ts";
 import { createChannel, updateChannel } from "./support/acts.ts";
 import { type ChannelWorld, openChannelWorldWithReceiver } from "./support/channel-world.ts";
@@ -34,7 +34,7 @@ const deps = () => ({
   checkUrl: async () => ({ ok: true }) as const,
 });
 
-const create = (input: { filter?: string; view?: string; stars?: number[] }) => {
+const create = (input: { filter?: string; view?: string; stars?: number[]; topics?: string[] }) => {
   const { workspaceId } = world;
   const named = { name: "Desk", url: receiver.url, events: ["review.created" as const] };
   return createChannel(deps(), { ...channelDefaults, ...named, ...input, workspaceId });
@@ -85,19 +85,23 @@ describe("further filters", () => {
     expect(sentTexts()).toEqual(["The Tide is wrong"]);
   });
 
-  test.each([
+  test.each<[string, string, { stars?: number[]; topics?: string[] }?]>([
     ["from=2026-01-01", "from and to"],
     ["tag=battery", "no new review can match tag"],
     ["status=done", "no new review can match status"],
     ["edited=true", "no new review can match edited"],
     ["removed=true", "no new review can match removed"],
-    ["rating=1", "fields of the channel"],
+    ["app=7d03849f-f297-4a72-ad01-9ca8aa78129f", "a field of the channel: apps"],
+    ["rating=1", "the channel has stars", { stars: [2] }],
+    ["topic=ads", "the channel has topics", { topics: ["crash"] }],
+    ["topic=moored", "moored"],
     ["colour=red", "the filters are app, store"],
     ["country=de&country=at", "country is there twice"],
     ["minLength=none", "whole number"],
-  ])("that a channel can't have are refused: %s", async (filter, reason) => {
-    const detail = { fields: [{ field: "filter", message: expect.stringContaining(reason) }] };
-    await expect(create({ filter })).rejects.toMatchObject(detail);
+  ])("that a channel can't have are refused: %s", async (filter, reason, beside = {}) => {
+    const field = filter === "topic=moored" ? "topics" : "filter";
+    const detail = { fields: [{ field, message: expect.stringContaining(reason) }] };
+    await expect(create({ filter, ...beside })).rejects.toMatchObject(detail);
   });
 
   test("that came later are applied to what waits", async () => {

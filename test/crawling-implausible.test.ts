@@ -1,7 +1,7 @@
 // Readings that are not accepted at once: a first crawl that sees nothing, a list whose cursors repeat,
 // a storefront that loses an app, wrong ratings of one day.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { Histogram } from "../src/domain/snapshot.ts";
+import type { Histogram } from "../src/domain/review/snapshot.ts";
 import { dayMs, dayOf, hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";

@@ -1,11 +1,12 @@
 // A change of a store's layout lasts, and shows in more than one app: it must not confirm itself.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
-import { storeTraits } from "../src/domain/store-traits.ts";
+import { storeTraits } from "../src/domain/store/store-traits.ts";
+import { findFailingStorefronts } from "../src/features/alerts/find-alerts.ts";
 import { hourMs } from "../src/lib/timestamp.ts";
-import { findFailingStorefronts } from "../src/use-cases/alerts/find-alerts.ts";
-import { acceptIncident, rejectIncident } from "../src/use-cases/incidents/layout-incidents.ts";
 import { readStatus } from "../src/use-cases/status/read-status.ts";
+import { acceptIncident, rejectIncident } from "./support/acts.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
@@ -17,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => context.close());
 afterEach(async () => {
-  for (const fixture of fixtures) await fixture.close();
+  await fixtures[0]?.close();
   fixtures = [];
-  for (const { store, kind } of await context.database.listLayoutIncidents())
-    await context.database.rejectLayoutIncident({ store, kind });
+  for (const incident of await context.database.listLayoutIncidents())
+    await context.database.rejectLayoutIncident(incident);
 });
 
 async function eachFixture<T>(run: (fixture: CrawlFixture) => Promise<T>): Promise<T[]> {
@@ -32,9 +33,11 @@ async function eachFixture<T>(run: (fixture: CrawlFixture) => Promise<T>): Promi
 /** Two apps whose reviews were read and announced. */
 async function openTwo(store: "appstore" | "googleplay"): Promise<void> {
   for (let count = 0; count < 2; count += 1) {
-    const fixture = await openCrawlFixture(context, { store });
+    const [beside] = fixtures;
+    const fixture = await openCrawlFixture(context, { store, ...(beside && { beside }) });
     fixtures.push(fixture);
-    fixture.writeReviews(20, { gapMs: hourMs });
+    fixture.writeReviews(10, { gapMs: hourMs });
+    fixture.writeReviews(10, { gapMs: hourMs, rating: 2 });
     await fixture.crawl();
     fixture.harness.clock.advance(hourMs);
     fixture.writeReviews(5);
@@ -43,7 +46,7 @@ async function openTwo(store: "appstore" | "googleplay"): Promise<void> {
 }
 
 const advance = (): void => {
-  for (const { harness } of fixtures) harness.clock.advance(4 * hourMs);
+  fixtures[0]?.harness.clock.advance(4 * hourMs);
 };
 
 const stateOf = (fixture: CrawlFixture) =>
@@ -66,8 +69,10 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
       }
       expect(await eachFixture(stateOf)).toEqual(before);
       expect(await context.database.listLayoutIncidents()).toMatchObject([
-        { store, feedCount: 2, listingCount: 2, acceptedAt: null },
+        { store, source: "public", acceptedAt: null },
       ]);
+      for (const fixture of fixtures)
+        expect(await fixture.findFeed()).toMatchObject({ outcome: "unknown" });
       for (const { harness } of fixtures) harness.simulator.faultFlags.disable();
       advance();
       await eachFixture((fixture) => fixture.crawl());
@@ -83,12 +88,12 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   );
 });
 
-test("an incident is told by status and alerts, accepted by an operator, and then read", async () => {
+test("status and alerts report an incident, and an operator accepts it", async () => {
   await openTwo("googleplay");
   for (const { harness } of fixtures) harness.simulator.faultFlags.enable({ fault: "clock_step" });
   await eachFixture((fixture) => fixture.crawl());
   const [incident] = await context.database.listLayoutIncidents();
-  expect(incident?.kind).toBe("dates_shifted");
+  if (incident?.kind !== "dates_shifted") throw new Error("there is no incident");
   const { checks, isHealthy } = await readStatus({
     ...context,
     pace: { requestsPerSecond: 1, intervalMinutes: 60 },
@@ -98,7 +103,7 @@ test("an incident is told by status and alerts, accepted by an operator, and the
     {
       check: `${storeTraits.googleplay.name} layout`,
       state: "failed",
-      detail: expect.stringContaining("starpost incident accept googleplay/dates_shifted"),
+      detail: expect.stringContaining("starpost incident accept googleplay/public/dates_shifted"),
     },
   ]);
   const [fixture] = fixtures;
@@ -108,14 +113,12 @@ test("an incident is told by status and alerts, accepted by an operator, and the
     expect.stringContaining("Google Play may have changed its layout"),
   ]);
   const deps = { ...context, actor: "operator" };
-  await acceptIncident(deps, { store: "googleplay", kind: "dates_shifted" });
+  await acceptIncident(deps, incident);
   const before = await fixture.storedReviews();
   await fixture.crawl();
   const after = await fixture.storedReviews();
   const dateOf = new Map(before.map(({ id, date }) => [id, date.getTime()]));
   expect(after.some(({ id, date }) => date.getTime() !== dateOf.get(id))).toBe(true);
-  await rejectIncident(deps, { store: "googleplay", kind: "dates_shifted" });
-  await expect(
-    rejectIncident(deps, { store: "googleplay", kind: "dates_shifted" }),
-  ).rejects.toMatchObject({ code: "not_found" });
+  await rejectIncident(deps, incident);
+  await expect(rejectIncident(deps, incident)).rejects.toMatchObject({ code: "not_found" });
 });

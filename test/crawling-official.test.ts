@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { connectIdOf } from "../simulator/connect-review.ts";
 import { generateStoreKeys } from "../simulator/store-keys.ts";
 import { crawlListing } from "../src/crawling/crawl-feed.ts";
-import type { StoreId } from "../src/domain/store-id.ts";
+import type { StoreId } from "../src/domain/store/store-id.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { createAppStoreConnect } from "../src/stores/apple/connect/connect-store.ts";
 import { createPlayDeveloper } from "../src/stores/google/official/play-store.ts";

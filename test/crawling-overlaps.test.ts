@@ -5,7 +5,7 @@ import { startCrawlWorker } from "../src/crawling/crawl-worker.ts";
 import type { IngestReviews } from "../src/ingest/ingest-batch.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { systemDelay } from "../src/lib/delay.ts";
-import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
+import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { unknownOutcome } from "../src/stores/response-check.ts";
 import type { Store } from "../src/stores/store.ts";
 import { removeApp } from "./support/acts.ts";
@@ -61,7 +61,7 @@ test("a review that a new language shows first is announced, and once", async ()
   expect(await fixture.storedReviews()).toHaveLength(old.length + created.length);
 });
 
-test("other words in a fallback are no edit", async () => {
+test("other words in a fallback aren't an edit", async () => {
   fixture = await openCrawlFixture(context, { store: "appstore" });
   const { harness } = fixture;
   fixture.writeReviews(5, { gapMs: minuteMs });
@@ -75,7 +75,10 @@ test("other words in a fallback are no edit", async () => {
   await answerWith(async (request) => {
     const page = await own.fetchReviews(request);
     const reviews = page.outcome === "ok" ? page.value.reviews : [];
-    const salvaged = reviews.map((review) => ({ ...review, text: `${review.text} ` }));
+    const salvaged = reviews.map((review) => {
+      const isFirst = review.storeReviewId === first;
+      return isFirst ? { ...review, text: "It was said in other words" } : review;
+    });
     const undated = { ...salvaged[0], storeReviewId: "777", date: null };
     return {
       ...{ ...unknownOutcome("left out"), isFinal: true, next: null, capped: false },
@@ -150,6 +153,32 @@ test("an app goes by the name of one storefront, whichever was read last", async
   for (let day = 0; day < 3; day += 1) await fixture.crawl();
   expect(regions.at(-1)).toBe("us");
   expect(regions.slice(-2)).toEqual(["us", "us"]);
+});
+
+test("a new name is saved when a second day shows it, and the old one stays until then", async () => {
+  fixture = await openCrawlFixture(context, { store: "appstore", countries: ["us"] });
+  fixture.harness.storeState.setRatings(fixture.key, { region: "us", histogram: [1, 2, 3, 4, 5] });
+  const store = await fixture.deps.openStore(fixture.listing, "ratings");
+  let name = "Tides";
+  const fetchApp: Store["fetchApp"] = async ({ externalAppId }) => ({
+    outcome: "ok",
+    value: { externalAppId, name, iconUrl: "" },
+  });
+  fixture.deps.openStore = async () => ({ ...store, fetchApp });
+  const readName = async (): Promise<string | null | undefined> => {
+    fixture.harness.clock.advance(dayMs);
+    await fixture.crawl();
+    return (await context.database.findListingDetails(fixture.listing.id))?.name;
+  };
+  const first = await readName();
+  name = "Sample Makers";
+  expect(await readName()).toBe(first);
+  name = "Tides";
+  await readName();
+  name = "Tides and Moons";
+  const names = [await readName(), await readName()];
+  expect(names.at(-1)).toBe("Tides and Moons");
+  expect(names.at(0)).not.toBe("Tides and Moons");
 });
 
 test("an app that is removed and added again during a crawl starts with a silent backfill", async () => {

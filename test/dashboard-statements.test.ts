@@ -2,8 +2,8 @@
 // channels as for one of each.
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { routes } from "../src/dashboard-api/routes.ts";
-import { channelDefaults } from "../src/domain/channel.ts";
-import type { App } from "../src/domain/listing.ts";
+import { channelDefaults } from "../src/domain/channel/channel.ts";
+import type { App } from "../src/domain/feed/listing.ts";
 import { listStatements } from "./support/count-statements.ts";
 import {
   type DashboardClient,

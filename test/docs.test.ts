@@ -3,13 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../src/api/openapi.ts";
+import { endpoints } from "../src/api/endpoints.ts";
 import { pageSizeDefault, pageSizeMax } from "../src/api/parameters.ts";
 import { listSettings } from "../src/config/config.ts";
 import { deliveryDefaults } from "../src/delivery/queue/settings.ts";
-import { apiFilters } from "../src/domain/review-filter.ts";
-import { userLimits } from "../src/domain/user-input.ts";
-import { textCharactersMax } from "../src/enrichment/translators/translator.ts";
+import { userLimits } from "../src/domain/people/user-input.ts";
+import { apiFilters } from "../src/domain/review/review-filter.ts";
+import { textCharactersMax } from "../src/features/providers/translators/translator.ts";
 import { failedKeyLimit, keyLimit } from "../src/http/rate-limit.ts";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
@@ -84,7 +84,7 @@ test("every link between the documents leads somewhere", () => {
 
 test("every npm script that the README names exists", () => {
   const scripts = JSON.parse(read("package.json")).scripts;
-  const named = [...read("README.md").matchAll(/^npm (?:run (?:-s )?)?(\w+)/gm)].map(
+  const named = [...read("README.md").matchAll(/`npm (?:run (?:-s )?)?([\w:]+)/g)].map(
     (match) => match[1],
   );
   expect(named.length).toBeGreaterThan(3);
@@ -126,8 +126,8 @@ test("no document or source names a package registry or a path of somebody's mac
   expect(lock.includes('"resolved": "http')).toBe(false);
 });
 
-describe("SECURITY.md, docs/asvs.md and docs/findings.md", () => {
-  const testFile = /`((?:src|test)\/[\w./-]+\.test\.ts|test\/chaos\/)`/;
+describe("SECURITY.md, docs/asvs.md and docs/development/findings.md", () => {
+  const testFile = /`((?:src|test)\/[\w./-]+\.test\.ts|test\/product\/chaos\/)`/;
   const [trust = "", rest = ""] = read("SECURITY.md").split("## Threats, and");
   const tables = rest.split(/^## /m);
   const rowsOf = (text: string): string[] =>
@@ -140,7 +140,7 @@ describe("SECURITY.md, docs/asvs.md and docs/findings.md", () => {
   test("name a test for each promise, each defence and each finding", () => {
     const promises = (trust.split(":\n\n")[1] ?? "").split(/^- /m).slice(1);
     const threats = rowsOf(tables[0] ?? "");
-    const audit = read("docs/findings.md").split("## The audit of")[1] ?? "";
+    const audit = read("docs/development/findings.md").split("## The audit of")[1] ?? "";
     const findings = rowsOf(audit);
     expect([promises.length, threats.length, findings.length].every((count) => count > 10)).toBe(
       true,
@@ -150,7 +150,9 @@ describe("SECURITY.md, docs/asvs.md and docs/findings.md", () => {
   });
 
   test("name files that exist", () => {
-    const text = ["SECURITY.md", "docs/asvs.md", "docs/findings.md"].map(read).join("\n");
+    const text = ["SECURITY.md", "docs/asvs.md", "docs/development/findings.md"]
+      .map(read)
+      .join("\n");
     const named = [...text.matchAll(/`((?:src|test|bin|docs|sdk|packaging)\/[^`]+)`/g)];
     const paths = [...new Set(named.map(([, name = ""]) => name))];
     expect(paths.length).toBeGreaterThan(50);

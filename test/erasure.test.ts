@@ -1,14 +1,15 @@
 // A review is erased while its text is everywhere: queued, read ahead, being translated, quoted in a digest, exported.
 // Once the command has returned, no table has a marker that the text contained, and no request carries it.
+
 import { beforeEach, expect, test } from "vitest";
-import { queueDueDigests } from "../src/app/workers/digest-worker.ts";
-import { streamExport } from "../src/dashboard-api/reviews/routes.ts";
-import type { DigestSchedule } from "../src/domain/digest-rhythm.ts";
-import type { App } from "../src/domain/listing.ts";
-import type { Review } from "../src/domain/review.ts";
-import type { Translator } from "../src/enrichment/translators/translator.ts";
-import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
-import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
+import type { DigestSchedule } from "../src/domain/channel/digest-rhythm.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import type { Review } from "../src/domain/review/review.ts";
+import { queueDueDigests } from "../src/features/digests/digest-worker.ts";
+import { exportReviews } from "../src/features/exports/export-reviews.ts";
+import { streamExport } from "../src/features/exports/routes.ts";
+import type { Translator } from "../src/features/providers/translators/translator.ts";
+import { eraseReview } from "./support/acts.ts";
 import { listColumnsWith } from "./support/columns-with.ts";
 import { createGate } from "./support/gate.ts";
 import {

@@ -6,21 +6,21 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseParameters, reviewParameters } from "../src/api/parameters.ts";
 import { summarizeFeed } from "../src/dashboard-api/reviews/feed-summary.ts";
 import { readFeedPage } from "../src/dashboard-api/reviews/review-feed.ts";
-import { streamExport } from "../src/dashboard-api/reviews/routes.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
 import type { ReviewPosition } from "../src/database/reviews/review-ranges.ts";
-import { listedFilters, openChannelFilter } from "../src/domain/channel.ts";
-import type { App } from "../src/domain/listing.ts";
-import type { Review } from "../src/domain/review.ts";
+import { listedFilters, openChannelFilter } from "../src/domain/channel/channel.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import type { Review } from "../src/domain/review/review.ts";
 import {
   type FilterName,
   findChannelFault,
   parseReviewFilter,
-} from "../src/domain/review-filter.ts";
+} from "../src/domain/review/review-filter.ts";
+import { composeChannelDigest } from "../src/features/digests/channel-digest.ts";
+import { streamExport } from "../src/features/exports/routes.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { toFilterable } from "../src/matching/match-reviews.ts";
-import { composeChannelDigest } from "../src/use-cases/digest/channel-digest.ts";
 import { countMatching } from "../src/use-cases/reviews/search-reviews.ts";
 import { cloneDatabase, createPlainDatabase, type TestDatabase } from "./support/database.ts";
 import { aChannel, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
@@ -44,7 +44,11 @@ const anyReview = fc.record({
   version: fc.constantFrom("", "1.0"),
   sentiment: fc.constantFrom("positive" as const, "negative" as const, null),
   topics: fc.subarray(["ads", "crash"]),
-  reply: fc.constantFrom(null, { text: "Thanks", at: null }),
+  reply: fc.constantFrom(
+    null,
+    { text: "Thanks", at: null },
+    { text: "Thanks", at: new Date("2026-11-19T10:00:00Z") },
+  ),
   translation: fc.option(fc.record({ text, from: fc.constant("de") })),
   date: fc.constantFrom(new Date("2026-11-18T10:00:00Z"), new Date("2026-11-20T23:59:59Z")),
 });
@@ -65,6 +69,7 @@ const anyFilter = fc.record<Record<Exclude<FilterName, UndrawnFilter>, string | 
   hasText: flag,
   minLength: optional(fc.constantFrom("1", "2", "3")),
   hasReply: flag,
+  reply: optional(fc.constantFrom("unanswered", "answered", "outdated")),
   edited: flag,
   removed: flag,
   status: optional(fc.constantFrom("open", "done")),

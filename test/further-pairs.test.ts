@@ -1,14 +1,14 @@
 // Further pairs of features, tried over the API and the import: what one of them ends, the other one must not go on with.
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import type { App } from "../src/domain/listing.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import { importReviews } from "../src/features/imports/import-reviews.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
-import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
-import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
 import { openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
 import {
   createSharedLink,
   deleteWorkspace,
+  eraseReview,
   removeApp,
   revokeKey,
   setWorkspacePlan,

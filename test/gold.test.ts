@@ -24,8 +24,8 @@ import {
 import { isPermissive, isTrainable, readPolarityRows } from "../analysis-training/sources.ts";
 import { describeTraining } from "../analysis-training/trained-with.ts";
 import { readSentimentWords } from "../src/analysis/lexicon.ts";
-import { sentimentLabels } from "../src/domain/analysis.ts";
-import { topicNames } from "../src/domain/topics.ts";
+import { sentimentLabels } from "../src/domain/review/analysis.ts";
+import { topicNames } from "../src/domain/review/topics.ts";
 
 const rows = [...readGold(), ...readOtherReviews()];
 const hasStoreReviews = hasRows(storeReviewSource);

@@ -9,7 +9,7 @@ import { getRequestListener } from "@hono/node-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
 import { generateStoreKeys } from "../simulator/store-keys.ts";
-import { type ChannelType, channelTypeIds } from "../src/domain/channel-types.ts";
+import { type ChannelType, channelTypeIds } from "../src/domain/channel/channel-types.ts";
 import { openCliHarness } from "./support/cli-harness.ts";
 import { aKey } from "./support/factories.ts";
 import { type ManageContext, openManageContext } from "./support/manage-context.ts";

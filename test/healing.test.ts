@@ -1,7 +1,7 @@
 // A store moves a field: the new place is learned from the stored reviews, and reviews of the time between are read once.
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
-import type { Review } from "../src/domain/review.ts";
+import type { Review } from "../src/domain/review/review.ts";
 import type { Http } from "../src/lib/http.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
@@ -135,8 +135,11 @@ test("a learned shape is withdrawn when the store shows its old pages again, and
   fixture.harness.simulator.faultFlags.disable();
   writeReview(24);
   await crawlLater();
+  // Both layouts are read side by side, as where a store tries one on a part of its pages.
+  expect(await readShape()).toMatchObject({ state: "used" });
+  await crawlLater(26);
+  await crawlLater(26);
   expect(await readShape()).toMatchObject({ state: "withdrawn" });
-  await crawlLater();
   expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", quarantinedPage: null });
   const stored = await fixture.storedReviews();
   expect(stored).toHaveLength(50);

@@ -4,7 +4,7 @@ import http from "node:http";
 import net from "node:net";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { channelDefaults } from "../src/domain/channel.ts";
+import { channelDefaults } from "../src/domain/channel/channel.ts";
 import { serverLimits } from "../src/http/limited-server.ts";
 import type { Log } from "../src/lib/log.ts";
 import { createKey } from "./support/acts.ts";
@@ -53,8 +53,8 @@ describe("heads that are refused", () => {
   test.each([
     ["no HTTP", 400, "HELLO\r\n\r\n"],
     ["an invalid header", 400, "GET / HTTP/1.1\r\nHost: localhost\r\nA b: c\r\n\r\n"],
-    ["no host", 400, `GET /metrics HTTP/1.1\r\n${close}`],
-    ["a host that is none", 400, `GET /metrics HTTP/1.1\r\nHost: a b\r\n${close}`],
+    ["no host", 400, `GET /x HTTP/1.1\r\n${close}`],
+    ["a host that is none", 400, `GET /x HTTP/1.1\r\nHost: a b\r\n${close}`],
     ["a head that is too long", 431, `GET /metrics?${"x".repeat(40_000)} HTTP/1.1\r\n`],
   ])(
     "%s is answered with a problem document of status %i, on both ports",

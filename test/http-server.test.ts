@@ -1,4 +1,6 @@
 // The server's own answers, independent of the roles of its process.
+import net from "node:net";
+import { buffer } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
 import { createNotFoundHandler } from "../src/api/not-found.ts";
 import { openHttpServer } from "../src/app/http-server.ts";
@@ -13,8 +15,9 @@ const server = await openHttpServer({
   api: null,
   notFoundHandler: createNotFoundHandler({ log: silentLog, publicUrl: null }),
   clock,
-  database: { isMigrated: () => isMigrated() },
+  database: { isMigrated: () => isMigrated(), requireWritable: async () => {} },
   trustedProxies: [],
+  publicUrl: null,
   connections: { isProxy: () => false, onRefused: () => {} },
 });
 afterAll(() => server.close());
@@ -33,6 +36,27 @@ test("without the read API every path is a problem with a request id", async () 
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(await answer.json()).toMatchObject({ code: "not_found", status: 404, requestId });
   }
+});
+
+test("health paths answer machines: in HTTP/1.0, without a host and under any", async () => {
+  const readStatus = async (head: string): Promise<string> => {
+    const socket = net.connect(Number(new URL(server.url).port), "127.0.0.1");
+    socket.end(`${head}\r\n\r\n`);
+    return (await buffer(socket)).toString().split("\r\n", 1)[0] ?? "";
+  };
+  for (const path of ["/healthz", "/readyz", "/readyz?from=balancer"]) {
+    for (const head of [
+      `GET ${path} HTTP/1.0`,
+      `HEAD ${path} HTTP/1.0`,
+      `GET ${path} HTTP/1.1\r\nConnection: close`,
+      `GET ${path} HTTP/1.1\r\nHost: my_backend\r\nConnection: close`,
+      `GET ${path} HTTP/1.1\r\nHost: a b\r\nConnection: close`,
+      `GET ${path} HTTP/1.1\r\nHost:\r\nConnection: close`,
+    ]) {
+      expect(await readStatus(head), head).toBe("HTTP/1.1 200 OK");
+    }
+  }
+  expect(await readStatus("GET /api/v1/apps HTTP/1.1\r\nConnection: close")).toContain("400");
 });
 
 test("/healthz tells of the process, /readyz of the database and its migrations", async () => {

@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { silentLog } from "../src/lib/log.ts";
+import { asAnother } from "./support/as-another.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { anApp, aReview, aWorkspace } from "./support/factories.ts";
 import { severalServers } from "./support/several-servers.ts";
@@ -81,8 +82,8 @@ describe.each(severalServers)("in $place", ({ open, isSkipped }) => {
     await database.transaction(async (tx) => {
       await tx.lockListing(mine);
       await tx.insertReviews({ listingId: mine, reviews: [aReview()] });
-      await save(other, ["us"]);
-      later = save(mine, ["gb"]);
+      await asAnother(() => save(other, ["us"]));
+      later = asAnother(() => save(mine, ["gb"]));
       const waits = "select from pg_locks where locktype = 'advisory' and not granted";
       const isWaiting = async () => (await client.query(waits)).rowCount === 1;
       await waitFor(isWaiting, { withinMs: 10_000, what: "the second change of the listing" });

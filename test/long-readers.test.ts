@@ -2,12 +2,12 @@
 // moves to another listing, loses a storefront or is unfollowed, or its workspace is deleted.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { streamExport } from "../src/dashboard-api/reviews/routes.ts";
-import type { App } from "../src/domain/listing.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import { exportRatings } from "../src/features/exports/export-ratings.ts";
+import { exportReviews } from "../src/features/exports/export-reviews.ts";
+import { exportWorkspace } from "../src/features/exports/export-workspace.ts";
+import { streamExport } from "../src/features/exports/routes.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
-import { exportRatings } from "../src/use-cases/imports/export-ratings.ts";
-import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
-import { exportWorkspace } from "../src/use-cases/imports/export-workspace.ts";
 import { deleteWorkspace, removeApp } from "./support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { aKey, anApp, aWorkspace } from "./support/factories.ts";

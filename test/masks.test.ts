@@ -8,7 +8,7 @@ import {
   channelTypeIds,
   channelTypes,
   type DestinationField,
-} from "../src/domain/channel-types.ts";
+} from "../src/domain/channel/channel-types.ts";
 import { type DoorsWorld, openDoorsWorld } from "./support/doors-world.ts";
 import { saveChannel } from "./support/factories.ts";
 

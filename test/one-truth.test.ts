@@ -1,6 +1,6 @@
 // One answer to "did this release make it worse, and did the next one help", wherever it is read: over invented histories
-// and the demo, the pages, a report in a file, the command line, the read API, assistants, digests and alerts say the same, and
-// count by version.
+// and the demo, the pages, a report in a file, the command line, the read API, assistants, digests and alerts say the same,
+// count by version, and compare the same days before and after with the same counts.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { createRandom, type Random } from "../simulator/random.ts";
 import {
@@ -13,16 +13,16 @@ import { analyzeReview } from "../src/analysis/analyze.ts";
 import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
 import { overviewRoutes } from "../src/dashboard-api/overview/routes.ts";
 import { summarizeFeed } from "../src/dashboard-api/reviews/feed-summary.ts";
-import type { App } from "../src/domain/listing.ts";
-import { differenceOf } from "../src/domain/share-difference.ts";
-import type { Verdict } from "../src/domain/verdict.ts";
+import { differenceOf } from "../src/domain/changes/share-difference.ts";
+import type { Verdict } from "../src/domain/changes/verdict.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import { readDigest } from "../src/features/digests/read-digest.ts";
+import { answerMcp } from "../src/features/mcp/mcp-server.ts";
+import { readReport } from "../src/features/report/read-report.ts";
+import { toMarkdown } from "../src/features/report/write-markdown.ts";
+import { findWorseReleases } from "../src/features/verdict/find-worse-releases.ts";
+import { readVerdicts } from "../src/features/verdict/read-verdicts.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
-import { answerMcp } from "../src/mcp/mcp-server.ts";
-import { readReport } from "../src/report/read-report.ts";
-import { toMarkdown } from "../src/report/write-markdown.ts";
-import { findWorseReleases } from "../src/use-cases/alerts/find-alerts.ts";
-import { readDigest } from "../src/use-cases/digest/read-digest.ts";
-import { readVerdicts } from "../src/use-cases/verdict/read-verdicts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { openCliHarness } from "./support/cli-harness.ts";
 import {
@@ -34,6 +34,7 @@ import {
   saveReviews,
   startTime,
 } from "./support/factories.ts";
+import { countSides, readSides } from "./support/release-sides.ts";
 import { volume } from "./support/volume.ts";
 
 let context: ApiTestContext;
@@ -67,7 +68,10 @@ async function anAppWith(random: Random, history: History) {
     new Date(ago(days).getTime() + index * hourMs);
   await saveReviews(context.database, app, [
     ...times(160, (index) =>
-      write(ago(80 - index * 0.43), { version: "1.0", rating: random.chance(0.1) ? 2 : 5 }),
+      write(ago(80 - index * 0.43), {
+        version: "1.0",
+        ...(random.chance(0.1) ? ({ rating: 2, sentiment: "negative" } as const) : { rating: 5 }),
+      }),
     ),
     ...times(history.releaseCount, (index) =>
       write(since(10, index), { version: "2.0", ...crash(random.chance(history.worseShare)) }),
@@ -90,9 +94,11 @@ async function readEverywhere({ app, key, workspaceId }: World, version: string)
   const { json } = await context.request(`/api/v1/releases/${version}/verdict${query}`, { key });
   const verdict = json as Verdict;
   const overview = await readOverview(context, { workspaceId, query: {} });
-  const shown = overview.verdicts.find((one) => one.version === version);
+  const shown = overview.verdicts.find((one) => one.app.id === app.id && one.version === version);
   expect(shown).toEqual(verdict);
-  const incident = overview.incidents.find((one) => one.version === version);
+  const incident = overview.incidents.find(
+    (one) => one.appId === app.id && one.version === version,
+  );
   const isBad = verdict.outcome === "worse" || verdict.outcome === "not_fixed";
   expect(incident?.state).toBe(isBad ? "open" : verdict.outcome === "fixed" ? "resolved" : "quiet");
   const apps = await database.listFollowedApps({ workspaceId, ids: [app.id] });
@@ -115,11 +121,14 @@ async function readEverywhere({ app, key, workspaceId }: World, version: string)
       expect(overview.verdicts.map((one) => `${one.version}: ${one.words}`)).toContain(
         cause.endsWith(` ${version}`) ? `${version}: ${verdict.words}` : text,
       );
-  expect(await readOverMcp({ app, key, version })).toEqual(verdict);
+  expect(await callTool({ name: "get_verdict", key, with: { app: app.id, version } })).toEqual(
+    verdict,
+  );
   expect(await readReleasePage({ app, workspaceId, version })).toEqual([verdict]);
   expect(await readAtCommandLine({ app, version })).toEqual(verdict);
   await expectInReport(workspaceId, verdict);
   if (verdict.aftermath) await expectOfComparison(workspaceId, verdict);
+  await expectSameSides({ app, key, workspaceId }, verdict);
   return verdict;
 }
 
@@ -188,9 +197,9 @@ async function expectOfComparison(workspaceId: string, verdict: Verdict): Promis
 }
 
 /** As an assistant reads it, over the Model Context Protocol. */
-async function readOverMcp(of: { app: App; key: string; version: string }): Promise<unknown> {
-  const { app, key: apiKey, version } = of;
-  const call = { name: "get_verdict", arguments: { app: app.id, version } };
+async function callTool(of: { name: string; key: string; with: object }): Promise<unknown> {
+  const { key: apiKey, name } = of;
+  const call = { name, arguments: of.with };
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: call };
   const headers = {
     accept: "application/json, text/event-stream",
@@ -207,6 +216,24 @@ async function readOverMcp(of: { app: App; key: string; version: string }): Prom
   const { result } = (await answer.json()) as { result: { content: { text: string }[] } };
   // The first part says that reviews are written by strangers.
   return JSON.parse(result.content.at(-1)?.text ?? "");
+}
+
+/** How often each place was compared with the list of reviews. */
+const compared = new Map<string, number>();
+
+/** Every place has the same days, reviews and counts on both sides of the release. */
+async function expectSameSides(world: World, verdict: Verdict): Promise<void> {
+  const release = { ...world, context, verdict, callTool };
+  const counted = await countSides(release);
+  const { to } = counted.after;
+  for (const [place, sides] of Object.entries(await readSides(release))) {
+    if (sides === null) continue;
+    expect([place, sides.before]).toEqual([place, counted.before]);
+    // An incident ends today.
+    const after = place === "incident" ? { ...Object(sides.after), to } : sides.after;
+    if ("after" in sides) expect([place, after]).toEqual([place, counted.after]);
+    compared.set(place, (compared.get(place) ?? 0) + 1);
+  }
 }
 
 describe("the places agree", () => {
@@ -243,7 +270,7 @@ describe("the places agree", () => {
       "2.0",
     );
     expect(outcome).toBe("fixed");
-    expect(words).toContain("Fixed in 2.0.1: 0 of 20 reviews complain, 20 praise it");
+    expect(words).toContain("Fixed in 2.0.1: 0 of 20 reviews complain about crashes (");
   });
 
   test("that it is too early on the first day of the hotfix", async () => {
@@ -253,8 +280,19 @@ describe("the places agree", () => {
       "2.0",
     );
     expect(outcome).toBe("worse");
-    expect(words).toContain("Too early to tell for 2.0.1: 0 of 2 reviews complain");
+    expect(words).toContain("Too early to tell for 2.0.1: 0 of 2 reviews complain about crashes");
   });
+});
+
+test("both sides of each release were compared in each place", () => {
+  const releases = compared.get("verdict") ?? 0;
+  expect(releases).toBeGreaterThanOrEqual(volume(20));
+  const places = ["API", "assistant", "release page", "verdict", "versions table"];
+  expect(places.map((place) => [place, compared.get(place)])).toEqual(
+    places.map((place) => [place, releases]),
+  );
+  expect(compared.get("digest")).toBeGreaterThan(0);
+  expect(compared.get("incident")).toBeGreaterThan(0);
 });
 
 test("the first sentence of the demo is what the lists of reviews say, on its first and its third day", async () => {
@@ -298,7 +336,7 @@ async function expectFirstSentence({ workspaceId, key }: Omit<World, "app">): Pr
   });
   expect(aftermath.count).toBe(0);
   expect(aftermath.state).not.toBe("not_fixed");
-  expect(verdict.words).toContain(`0 of ${aftermath.total} reviews complain`);
+  expect(verdict.words).toContain(`0 of ${aftermath.total} reviews complain about the battery`);
   await readEverywhere({ app: await findApp(workspaceId, app.id), key, workspaceId }, version);
 }
 

@@ -3,13 +3,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { manageRoutes } from "../src/api/manage/routes.ts";
 import { routes } from "../src/dashboard-api/routes.ts";
-import { hasRole, memberRoles } from "../src/domain/user.ts";
+import { hasRole, type MemberRole, memberRoles } from "../src/domain/people/user.ts";
+import { createSqlUser } from "../src/features/sql-users/operations.ts";
 import { rotateSecret, testChannel } from "../src/operations/channel-actions.ts";
-import type { Operation } from "../src/operations/operation.ts";
+import { listThings, type Operation } from "../src/operations/operation.ts";
 import { nouns } from "../src/operations/operations.ts";
 import { type DoorsWorld, openDoorsWorld } from "./support/doors-world.ts";
-import { aKey, aWorkspace } from "./support/factories.ts";
-import { type OperationCase, operationCases } from "./support/operation-cases.ts";
+import { aKey, anAnsweredReview, aWorkspace } from "./support/factories.ts";
+import { type OperationCase, operationCases, withFields } from "./support/operation-cases.ts";
 import { act } from "./support/operations.ts";
 
 let world: DoorsWorld;
@@ -29,41 +30,62 @@ function caseOf(operation: Operation): OperationCase {
   return found;
 }
 
-/** The id of a thing for the operation; "" for one that makes it. */
+/** The review that a body names. */
+let reviewId = "";
+
+/** The id of a thing for the operation; "" for one that makes a thing, or names several. */
 async function prepare(operation: Operation): Promise<string> {
   const { noun } = operation.noun;
-  if (operation.isCreation) return "";
+  if (caseOf(operation).reviewIn) reviewId = await world.addReview();
+  if (operation.target !== "one") return "";
+  if (noun === "review") return world.addReview();
+  if (noun === "reply") return anAnsweredReview(world.database, world.workspaceId);
+  if (noun === "notice") return world.addNotice();
+  if (noun === "incident") return world.addIncident();
+  if (operation.verb === "erase-review") return appOfReview();
+  if (operation.verb === "import-reviews" && noun === "workspace") await make("app");
+  if (operation.verb === "collect") return world.addCollectedApp();
   const { workspaceId } = world;
   if (noun === "workspace") return workspaceId;
   if (noun === "member") return world.addMember();
   if (noun === "delivery") {
     const channel = await make("channel");
     await act(deps(), testChannel, { id: channel });
-    const [delivery] = await world.database.listDeliveries({
-      channelId: channel,
-      workspaceId,
-      status: null,
-      beforeId: null,
-      limit: 1,
-    });
+    const page = { channelId: channel, workspaceId, status: null, beforeId: null, limit: 1 };
+    const [delivery] = await world.database.listDeliveries(page);
     return delivery?.id ?? "";
   }
+  if (noun === "SQL user")
+    return (await act(deps(), createSqlUser, { workspaceId, name: "bi" })).id;
   const id = await make(noun);
   if (operation.verb === "end-old-secret") await act(deps(), rotateSecret, { id });
   return id;
 }
 
+/** The one that `addReview` made. */
+async function appOfReview(): Promise<string> {
+  const [app] = await world.database.listApps({ workspaceId: world.workspaceId });
+  return app?.id ?? "";
+}
+
 const deps = () => ({ ...world.deps, actor: "test" });
 
 async function make(noun: string): Promise<string> {
-  const create = operations.find((one) => one.noun.noun === noun && one.isCreation);
+  const create = operations.find((one) => one.noun.noun === noun && one.target === "new");
   if (!create) throw new Error(`nothing makes a ${noun}`);
   const list = async () =>
-    (await create.noun.list(world.database, world.workspaceId)).map(({ id }) => id);
+    (await listThings(create.noun, world.database, world.workspaceId)).map(({ id }) => id);
   const before = await list();
-  const { status, json } = await atDashboard(create, "");
+  const { status, json } = await atDashboard(create, await prepare(create));
   if (status !== 200) throw new Error(JSON.stringify(json));
-  return (await list()).find((id) => !before.includes(id)) ?? "";
+  return (await list()).find((id) => !before.includes(id)) ?? String(json["id"]);
+}
+
+/** The body with the review that `prepare` has made. */
+function bodyOf(operation: Operation): object | undefined {
+  const { body, reviewIn } = caseOf(operation);
+  if (!reviewIn) return body;
+  return { ...body, [reviewIn]: reviewIn === "reviews" ? [reviewId] : reviewId };
 }
 
 function dashboardRouteOf(operation: Operation): { method: string; path: string } {
@@ -77,11 +99,24 @@ function toPath(path: string, id: string, workspaceId = world.workspaceId): stri
   return path.replace(":workspace", workspaceId).replace(/[:{]\w+\}?/, id);
 }
 
-function atDashboard(operation: Operation, id: string, body = caseOf(operation).body) {
+function atDashboard(operation: Operation, id: string, body = bodyOf(operation)) {
+  return asMember("owner", operation, { id, body });
+}
+
+/** A read has its fields in the query. */
+function asMember(
+  role: MemberRole,
+  operation: Operation,
+  sent: { id: string; body?: object | undefined; workspaceId?: string },
+) {
+  const { id, body, workspaceId } = sent;
   const { method, path } = dashboardRouteOf(operation);
-  return world
-    .member("owner")
-    .request(toPath(path, id), { method, ...(body !== undefined && { body }) });
+  const target = toPath(path, id, workspaceId);
+  const client = world.member(role);
+  const file = caseOf(operation).file?.();
+  if (file) return client.request(withFields(target, body), { method, file });
+  if (method !== "GET") return client.request(target, { method, ...(body && { body }) });
+  return client.request(withFields(target, body));
 }
 
 function atApi(
@@ -89,17 +124,29 @@ function atApi(
   id: string,
   options: Parameters<DoorsWorld["api"]>[2] & { query?: string } = {},
 ) {
-  const route = manageRoutes.find((one) => one.operation === operation);
+  const route = manageRoutes().find((one) => one.operation === operation);
   if (!route) throw new Error(`the API has no route for ${nameOf(operation)}`);
-  const { body } = caseOf(operation);
+  const body = bodyOf(operation);
   const path = `${toPath(route.path, id)}${options.query ?? ""}`;
+  const file = caseOf(operation).file?.();
+  const fields = options.body ?? body ?? {};
+  if (file)
+    return world.api("POST", withFields(path, fields), { ...options, body: undefined, file });
   return world.api(route.method.toUpperCase(), path, { ...(body && { body }), ...options });
 }
 
 /** All but those that the operator carries out at the command line alone. */
 const ofMembers = named.filter(([, { role }]) => role !== null);
 const atApiToo = named.filter(([, { scope }]) => scope !== undefined);
-const ofThings = ofMembers.filter(([, { isCreation }]) => !isCreation);
+const ofThings = ofMembers.filter(([, { target }]) => target === "one");
+const limited = named.filter(([, { limits = [] }]) => limits.length > 0);
+const withBody = ofMembers.filter(([, operation]) => caseOf(operation).body !== undefined);
+const changing = withBody.filter(
+  ([, { target, keepsVersion }]) => target === "one" && !keepsVersion,
+);
+const tagged = atApiToo.filter(
+  ([, { target, output, keepsVersion }]) => target === "one" && !output && !keepsVersion,
+);
 
 test("every operation of the table has a case here, a route of the dashboard, and one of the API if keys may", () => {
   expect(Object.keys(operationCases).sort()).toEqual(named.map(([name]) => name).sort());
@@ -107,9 +154,38 @@ test("every operation of the table has a case here, a route of the dashboard, an
     const atDashboard = routes.filter((route) => route.operation === operation);
     const routeCount = operation.role === null ? 0 : 1;
     expect([nameOf(operation), atDashboard.length]).toEqual([nameOf(operation), routeCount]);
-    const inApi = manageRoutes.filter((route) => route.operation === operation);
+    const inApi = manageRoutes().filter((route) => route.operation === operation);
     expect(inApi).toHaveLength(operation.scope === undefined ? 0 : 1);
   }
+});
+
+test("the tests below cover every verb at every door", () => {
+  const countOf = (chosen: readonly unknown[]) => chosen.length;
+  const atCommandLine = named.filter(
+    ([, operation]) => caseOf(operation).argv("", "", "").length > 0,
+  );
+  const doors = {
+    dashboard: countOf(ofMembers),
+    api: countOf(atApiToo),
+    cli: countOf(atCommandLine),
+  };
+  const noDoor = named.filter((one) => ![ofMembers, atApiToo, atCommandLine].flat().includes(one));
+  const promises = {
+    role: doors.dashboard,
+    scope: doors.api * 2,
+    audit: doors.dashboard + doors.api + doors.cli,
+    limit: limited.length,
+    dryRun: doors.api,
+    conflict: changing.length,
+    etag: tagged.length,
+    input: withBody.length * 2,
+    foreign: ofThings.length,
+  };
+  const counts = JSON.stringify({ verbs: named.length, doors, promises });
+  process.stdout.write(`verbs × doors × promises: ${counts}\n`);
+  expect(noDoor.map(([name]) => name)).toEqual([]);
+  const silent = named.filter(([, { audit }]) => !/^[a-z_]+\.[a-z_]+$/.test(audit));
+  expect(silent).toEqual([]);
 });
 
 describe("role and scope", () => {
@@ -117,20 +193,16 @@ describe("role and scope", () => {
     "%s is refused to lower roles and to keys that only read",
     async (_, operation) => {
       const id = await prepare(operation);
+      const { database, workspaceId } = world;
+      const scopes = ["read", "mcp"] as const;
       const keys = await Promise.all(
-        (["read", "mcp"] as const).map((scope) =>
-          aKey(world.database, { id: world.workspaceId }, scope),
-        ),
+        scopes.map((scope) => aKey(database, { id: workspaceId }, scope)),
       );
       const before = await world.readAll();
-      const { method, path } = dashboardRouteOf(operation);
-      const { body } = caseOf(operation);
-      const lower = memberRoles.filter(
-        (role) => operation.role !== null && !hasRole(role, operation.role),
-      );
-      for (const role of lower) {
-        const options = { method, ...(body && { body }) };
-        const { status } = await world.member(role).request(toPath(path, id), options);
+      const body = bodyOf(operation);
+      const { role: least } = operation;
+      for (const role of memberRoles.filter((one) => least !== null && !hasRole(one, least))) {
+        const { status } = await asMember(role, operation, { id, body });
         expect([role, status]).toEqual([role, 403]);
       }
       for (const { key } of operation.scope === undefined ? [] : keys) {
@@ -168,10 +240,10 @@ describe("the audit log", () => {
         });
         expect(byKey).toEqual([audit, "API key Test key"]);
       }
-      if (caseOf(operation).argv("", "").length === 0) return;
+      if (caseOf(operation).argv("", "", "").length === 0) return;
       const byOperator = await written(async (id) => {
         const { exitCode, value } = await world.cli(
-          ...caseOf(operation).argv(id, world.workspaceId),
+          ...caseOf(operation).argv(id, world.workspaceId, reviewId),
         );
         expect([exitCode, value["error"]]).toEqual([0, undefined]);
       });
@@ -186,11 +258,10 @@ async function ownerId(): Promise<string | undefined> {
 }
 
 describe("limits", () => {
-  const limited = named.filter(([, { limits = [] }]) => limits.length > 0);
   test.each(limited)("%s counts at the dashboard and at the API together", async (_, operation) => {
     const id = await prepare(operation);
     const max = operation.limits?.[0]?.perMinute ?? 0;
-    const invalid = { ...caseOf(operation).body, colour: "red" };
+    const invalid = { ...bodyOf(operation), colour: "red" };
     for (let count = 0; count < max - 1; count += 1) await atDashboard(operation, id, invalid);
     const last = operation.scope === undefined ? atDashboard : atApi;
     expect((await last(operation, id)).status).toBeLessThan(300);
@@ -210,7 +281,6 @@ describe("a dry run", () => {
 });
 
 describe("versions", () => {
-  const changing = ofThings.filter(([, operation]) => caseOf(operation).body !== undefined);
   test.each(changing)(
     "%s: the second of two forms is refused, and says who changed what",
     async (_, operation) => {
@@ -231,22 +301,25 @@ describe("versions", () => {
     },
   );
 
-  const tagged = atApiToo.filter(([, { isCreation, output }]) => !isCreation && !output);
   test.each(tagged)(
     "%s: the tag of a creation, of a read and of a change is the version",
     async (_, operation) => {
-      const { path, noun } = operation.noun;
-      const create = operations.find((one) => one.noun === operation.noun && one.isCreation);
-      const created = await world.api("POST", `/${path}`, { body: create && caseOf(create).body });
-      const { id } = created.json[noun] as { id: string };
-      const read = await world.api("GET", `/${path}/${id}`);
-      expect(created.etag).toMatch(/^"\d+"$/);
-      expect(read.etag).toBe(created.etag);
+      const { noun } = operation.noun;
+      const create = operations.find((one) => one.noun === operation.noun && one.target === "new");
+      const made = create && (await atApi(create, await prepare(create)));
+      const id = made ? Object(made.json[noun]).id : await prepare(operation);
+      const route = manageRoutes().find(
+        ({ method, thing }) => method === "get" && thing === operation.noun,
+      );
+      const path = toPath(route?.path ?? "", id);
+      const read = await world.api("GET", path);
+      expect(read.etag).toMatch(/^"\d+"$/);
+      if (made) expect(made.etag).toBe(read.etag);
       const headers = { "if-match": `"1", ${read.etag}` };
       const done = await atApi(operation, id, { headers });
       expect(done.status).toBeLessThan(300);
       if (operation.verb === "delete") return;
-      const again = await world.api("GET", `/${path}/${id}`);
+      const again = await world.api("GET", path);
       expect([again.etag, again.etag === read.etag]).toEqual([done.etag, false]);
       const stale = await atApi(operation, id, { headers });
       expect(stale).toMatchObject({ status: 412, json: { code: "precondition_failed" } });
@@ -268,11 +341,10 @@ test("a version rises with a rotated secret, and not with a test, a redelivery o
 });
 
 describe("input", () => {
-  const withBody = ofMembers.filter(([, operation]) => caseOf(operation).body !== undefined);
   test.each(withBody)("%s: an unknown field is refused at every door", async (_, operation) => {
     const id = await prepare(operation);
     const before = await world.readAll();
-    const body = { ...caseOf(operation).body, colour: "red" };
+    const body = { ...bodyOf(operation), colour: "red" };
     const page = await atDashboard(operation, id, body);
     expect([page.status, page.json.fields]).toEqual([
       400,
@@ -285,6 +357,21 @@ describe("input", () => {
 });
 
 describe("another workspace", () => {
+  const naming = ofMembers.filter(([, operation]) => caseOf(operation).reviewIn);
+  test.each(naming)("%s does not find a review of another workspace", async (_, operation) => {
+    await prepare(operation);
+    const body = bodyOf(operation);
+    await world.renew();
+    const id = operation.target === "one" ? await make(operation.noun.noun) : "";
+    const before = await world.readAll();
+    expect((await atDashboard(operation, id, body)).status).toBe(404);
+    if (operation.scope !== undefined) {
+      const options = body === undefined ? {} : { body };
+      expect((await atApi(operation, id, options)).status).toBe(404);
+    }
+    expect(await world.readAll()).toBe(before);
+  });
+
   test.each(ofThings)("%s does not find a thing of another workspace", async (_, operation) => {
     const id = await prepare(operation);
     const before = await world.readAll();
@@ -298,10 +385,8 @@ describe("another workspace", () => {
         joinedAt: world.clock.now(),
       });
     }
-    const { method, path } = dashboardRouteOf(operation);
-    const { body } = caseOf(operation);
-    const target = toPath(path, id, foreignId);
-    const page = await world.member("owner").request(target, { method, ...(body && { body }) });
+    const sent = { id, body: bodyOf(operation), workspaceId: foreignId };
+    const page = await asMember("owner", operation, sent);
     expect([page.status, page.json.code]).toEqual([404, "not_found"]);
     if (operation.scope !== undefined) {
       const { key } = await aKey(world.database, { id: foreignId }, "manage");

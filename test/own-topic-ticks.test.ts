@@ -1,15 +1,17 @@
 // Ticks on reviews of an own topic: each holds for its review, and together they teach the topic.
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { App } from "../src/domain/listing.ts";
-import type { Review } from "../src/domain/review.ts";
-import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
-import { trainOwnTopics } from "../src/enrichment/train-topics.ts";
-import { changeTopic, createTopic } from "../src/operations/topic.ts";
-import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
-import { listOwnTopicStates } from "../src/use-cases/topics/own-topics.ts";
-import { listReviewsToTick, tickReview } from "../src/use-cases/topics/ticks.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import type { Review } from "../src/domain/review/review.ts";
+import { listOwnTopicStates } from "../src/features/own-topics/list-topics.ts";
+import { changeTopic, createTopic, tickTopic } from "../src/features/own-topics/operations.ts";
+import { applyOwnTopics } from "../src/features/own-topics/read-stored.ts";
+import { listReviewsToTick } from "../src/features/own-topics/ticks.ts";
+import { trainOwnTopics } from "../src/features/own-topics/train-topics.ts";
+import { carryOut } from "../src/operations/frame.ts";
+import { eraseReview } from "./support/acts.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";
-import { act } from "./support/operations.ts";
+import { act, operationDeps } from "./support/operations.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;
@@ -40,6 +42,13 @@ afterAll(() => context.close());
 
 const scope = () => ({ workspaceId: app.workspaceId });
 const deps = () => ({ ...context, actor });
+const person = {
+  kind: "user",
+  user: { id: "", name: "Lea", email: "lea@example.com" },
+  role: "member",
+  client: { address: "", browser: "" },
+  assertRecentProof() {},
+} as const;
 const isApp = (at: number): boolean => at % 3 !== 0;
 const textOf = (at: number): string =>
   isApp(at)
@@ -47,8 +56,11 @@ const textOf = (at: number): string =>
     : `My oven timer bakes the cake, number ${at}`;
 const apply = () => applyOwnTopics(context.database, async () => true);
 const tick = (review: Review | undefined, isRight: boolean) =>
-  tickReview(deps(), {
-    ...{ ...scope(), topic: "timer", appId: app.id, reviewId: review?.id ?? "", isRight },
+  carryOut(operationDeps(context), tickTopic, {
+    ...scope(),
+    id: "timer",
+    actor: { ...person, user: { ...person.user, id: actor } },
+    input: { review: review?.id ?? "", isRight },
   });
 const state = async () => (await listOwnTopicStates(context.database, scope()))[0];
 
@@ -111,12 +123,10 @@ describe("ticks on one topic, one after the other", { shuffle: false }, () => {
     await eraseReview(deps(), { appId: app.id, reviewId: reviews[1]?.id ?? "" });
     expect((await state())?.rightCount).toBe((before?.rightCount ?? 0) - 1);
     const other = { workspaceId: (await aWorkspace(context.database)).id };
-    const foreign = {
-      topic: "timer",
-      appId: app.id,
-      reviewId: reviews[2]?.id ?? "",
-      isRight: true,
-    };
-    await expect(tickReview(deps(), { ...other, ...foreign })).rejects.toThrow("there is no app");
+    await act(deps(), createTopic, { ...other, name: "timer", phrases: ["timer"] });
+    const foreign = { id: "timer", review: reviews[2]?.id ?? "", isRight: true };
+    await expect(act(deps(), tickTopic, { ...other, ...foreign })).rejects.toThrow(
+      "there is no review",
+    );
   });
 });

@@ -1,18 +1,17 @@
 // Topics of a workspace's own, from their phrases to pages, channels and the read API, in one workspace alone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { App } from "../src/domain/listing.ts";
-import { applyOwnTopics } from "../src/enrichment/own-topics.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import { readDigest } from "../src/features/digests/read-digest.ts";
+import { readIncidents } from "../src/features/digests/read-incidents.ts";
+import { exportReviews } from "../src/features/exports/export-reviews.ts";
+import { listOwnTopicStates } from "../src/features/own-topics/list-topics.ts";
+import { changeTopic, createTopic, removeTopic } from "../src/features/own-topics/operations.ts";
+import { previewOwnTopic } from "../src/features/own-topics/preview-topic.ts";
+import { applyOwnTopics } from "../src/features/own-topics/read-stored.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { addDays } from "../src/lib/timestamp.ts";
-import { changeTopic, createTopic, removeTopic } from "../src/operations/topic.ts";
 import { ensurePrivateListing } from "../src/use-cases/apps/private-listing.ts";
-import { readDigest } from "../src/use-cases/digest/read-digest.ts";
-import { readIncidents } from "../src/use-cases/digest/read-incidents.ts";
-import { exportReviews } from "../src/use-cases/imports/export-reviews.ts";
-import { eraseReview } from "../src/use-cases/privacy/erase-review.ts";
-import { listOwnTopicStates } from "../src/use-cases/topics/own-topics.ts";
-import { previewOwnTopic } from "../src/use-cases/topics/preview-topic.ts";
-import { removeApp } from "./support/acts.ts";
+import { eraseReview, removeApp } from "./support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, aWorkspace, saveChannel, saveReviews } from "./support/factories.ts";
 import { act } from "./support/operations.ts";

@@ -3,12 +3,12 @@
 
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { App } from "../src/domain/listing.ts";
-import type { SourceReview } from "../src/domain/review.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import type { SourceReview } from "../src/domain/review/review.ts";
+import { importReviews } from "../src/features/imports/import-reviews.ts";
 import type { IngestReviews } from "../src/ingest/ingest-batch.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
-import { importReviews } from "../src/use-cases/imports/import-reviews.ts";
 import { anApp, aWorkspace, startTime } from "./support/factories.ts";
 import { readRollups } from "./support/read-rollups.ts";
 import { recountRollups } from "./support/recount.ts";

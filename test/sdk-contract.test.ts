@@ -11,8 +11,8 @@ import {
   reviewSchema,
   trendsResponse,
 } from "../src/api/contract.ts";
-import type { App } from "../src/domain/listing.ts";
-import { verdictSchema } from "../src/domain/verdict.ts";
+import { verdictSchema } from "../src/domain/changes/verdict.ts";
+import type { App } from "../src/domain/feed/listing.ts";
 import { createKey, createWorkspace } from "./support/acts.ts";
 import { aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { startTestService, type TestService } from "./support/service.ts";

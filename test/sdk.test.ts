@@ -52,9 +52,9 @@ import type {
 import type { ProblemCode } from "../src/api/problem.ts";
 import type { ratingHistoryResponse } from "../src/api/rating-history/endpoint.ts";
 import type { releasesResponse } from "../src/api/releases/endpoint.ts";
-import type { digestSchema } from "../src/domain/digest.ts";
-import type { AlertBody, EventBody } from "../src/domain/event.ts";
-import type { verdictSchema } from "../src/domain/verdict.ts";
+import type { digestSchema } from "../src/domain/changes/digest.ts";
+import type { verdictSchema } from "../src/domain/changes/verdict.ts";
+import type { AlertBody, EventBody } from "../src/domain/channel/event.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "./support/factories.ts";
 

@@ -25,6 +25,19 @@ const answersOfService = [
   ["GET", "/docs/guides", 200],
   ["GET", "/", 200],
 ] as const;
+test("with an https PUBLIC_URL every answer keeps browsers on TLS", async () => {
+  const env = { ROLES: "api,dashboard", PUBLIC_URL: "https://reviews.example.com" };
+  const secure = await startTestService({ storesUrl: "http://127.0.0.1:9", env });
+  try {
+    for (const [method, path] of answersOfService) {
+      const { headers } = await fetch(`${secure.url}${path}`, { method, redirect: "manual" });
+      expect(headers.get("strict-transport-security"), path).toBe("max-age=31536000");
+    }
+  } finally {
+    await secure.close();
+  }
+});
+
 const pages = ["/", "/settings", "/docs", "/docs/guides"];
 
 test.each(answersOfService)("%s %s forbids sniffing", async (method, path, status) => {

@@ -9,12 +9,16 @@ import { describe, expect, test } from "vitest";
 import { createNodeHandler } from "../sdk/src/handlers/node.ts";
 import { createClient } from "../sdk/src/index.ts";
 import { readConfig } from "../src/config/config.ts";
-import { readImportFile } from "../src/use-cases/imports/import-rows.ts";
-import { createReviewParser } from "../src/use-cases/imports/parse-review.ts";
+import { createFieldReader } from "../src/features/imports/files/field-reader.ts";
+import { reviewNames } from "../src/features/imports/files/import-names.ts";
+import { readImportFile } from "../src/features/imports/files/import-rows.ts";
+import { createReviewReader } from "../src/features/imports/files/parse-review.ts";
 import { root } from "./support/source-tree.ts";
 import { fixtures, secret, sendNow } from "./support/webhook-fixtures.ts";
 
-const docs = fs.readdirSync(path.join(root, "docs")).filter((name) => name.endsWith(".md"));
+const docs = fs
+  .readdirSync(path.join(root, "docs"), { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md") && !name.startsWith("adr/"));
 const files = ["README.md", "sdk/README.md", ...docs.map((name) => `docs/${name}`)];
 
 /** Blocks of code with a language; of commands and output without one, other tests take care. */
@@ -47,21 +51,25 @@ async function run(code: string, scope: Record<string, unknown>): Promise<unknow
 
 test("every snippet is of a kind that some test runs", () => {
   const elsewhere = [
-    // test/receivers.test.ts compares them with the programs that it runs.
+    // test/product/receivers.test.ts compares them with the programs that it runs.
     ...["go", "php", "python", "ruby"].map((language) => `docs/receivers.md ${language}`),
     "docs/receivers.md js",
-    // Generated from the fixtures' bodies, which test/receivers.test.ts signs and verifies.
+    // Generated from the fixtures' bodies, which test/product/receivers.test.ts signs and verifies.
     "docs/receivers.md json",
-    // test/user-docs.test.ts
+    // test/product/user-docs.test.ts
     ...["sql", "sh"].map((language) => `docs/pull-recipes.md ${language}`),
     // test/sql-views.test.ts
     "docs/sql.md sql",
-    // test/guide-setup.test.ts and test/manage-docs.test.ts
+    // test/guide-setup.test.ts and test/product/manage-docs.test.ts
     ...["docs/apply.md yaml", "docs/manage.md bash"],
-    // src/mcp/mcp-server.test.ts
+    // src/features/mcp/mcp-server.test.ts
     "docs/mcp.md json",
+    // test/database-settings.test.ts makes its databases by these statements.
+    "docs/postgresql.md sql",
+    // test/product/monitoring.test.ts has the rules and the name of the job.
+    "docs/configuration.md yaml",
     // A picture.
-    "docs/adding-a-store.md mermaid",
+    "docs/development/adding-a-store.md mermaid",
   ];
   const here = [
     ...[
@@ -104,7 +112,10 @@ test("docs/receivers.md: the library of Standard Webhooks takes the channel's se
 });
 
 describe("sdk/README.md", () => {
-  const [read = "", changes = "", setUp = "", receive = ""] = find("sdk/README.md", "ts");
+  const [read = "", changes = "", work = "", setUp = "", receive = ""] = find(
+    "sdk/README.md",
+    "ts",
+  );
   const lines: string[] = [];
   const console = { log: (...values: unknown[]) => void lines.push(values.join(" ")) };
 
@@ -131,6 +142,28 @@ describe("sdk/README.md", () => {
     });
     expect(lines).toEqual(["appstore Tidepool a", "2026-11-21T08:37:00Z 1 Slow"]);
     expect(new Set(paths)).toEqual(new Set(["/api/v1/apps", "/api/v1/reviews"]));
+  });
+
+  test("works on reviews", async () => {
+    const requests: string[] = [];
+    const fetchApi: typeof fetch = async (url, init) => {
+      requests.push(`${init?.method} ${new URL(String(url)).pathname}`);
+      const reply = { fault: null, publicText: null };
+      return Response.json(
+        { note: {}, work: {}, reviews: [], reply },
+        { headers: { etag: '"1"' } },
+      );
+    };
+    const starpost = createClient({ baseUrl: "http://x", apiKey: "sp_x", fetch: fetchApi });
+    const id = "0192f3a8-6d51-7c1e-8f00-3a5b9c7d2e10";
+    await run(work, { starpost, id, ids: [id] });
+    expect(requests).toEqual([
+      `PATCH /api/v1/reviews/${id}/work`,
+      "POST /api/v1/notes",
+      "PATCH /api/v1/reviews/work",
+      `GET /api/v1/replies/${id}`,
+      `POST /api/v1/replies/${id}/send`,
+    ]);
   });
 
   test("sets up a channel", async () => {
@@ -185,10 +218,14 @@ test.each(["json", "csv"])(
     })();
     const file = await readImportFile({ name: `example.${language}`, chunks });
     const app = { store: "appstore", externalAppId: "42" } as const;
-    const parse = createReviewParser(file, { app, now: new Date("2026-11-22T00:00:00Z") });
+    const reader = createReviewReader(file, { app, now: new Date("2026-11-22T00:00:00Z") });
+    const readFields = createFieldReader(reviewNames);
     const rows = [];
-    for await (const row of file.rows) rows.push("fields" in row ? parse(row.fields) : row);
-    expect(rows).toEqual([{ review: expect.objectContaining({ rating: expect.any(Number) }) }]);
+    for await (const row of file.rows)
+      rows.push("fields" in row ? reader.parse(readFields(row.fields)) : row);
+    expect(rows).toMatchObject([
+      { review: expect.objectContaining({ rating: expect.any(Number) }) },
+    ]);
   },
 );
 
@@ -199,7 +236,7 @@ test.each(
     code
       .trim()
       .split("\n")
-      .map((line) => line.split("=") as [string, string]),
+      .map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]),
   );
   expect(() => readConfig({ env, envFile: "no such file" })).not.toThrow();
   const names = Object.keys(env).map((name) => name.toLowerCase().replaceAll("_", ""));

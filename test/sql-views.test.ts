@@ -4,14 +4,12 @@ import fs from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { App } from "../src/domain/listing.ts";
+import { endReaders } from "../src/database/migrate.ts";
+import type { App } from "../src/domain/feed/listing.ts";
+import * as topicStatements from "../src/features/own-topics/sql.ts";
+import type { CreatedSqlUser } from "../src/features/sql-users/operations.ts";
 import { closeDangerousFunctions } from "../src/lib/postgres/dangerous-functions.ts";
-import {
-  type CreatedSqlUser,
-  createSqlUser,
-  removeSqlUser,
-} from "../src/use-cases/sql-users/sql-users.ts";
-import { deleteWorkspace } from "./support/acts.ts";
+import { createSqlUser, deleteWorkspace, removeSqlUser } from "./support/acts.ts";
 import { anApp, aReview, aWorkspace, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { root } from "./support/source-tree.ts";
 import { openTestContextWithClient } from "./support/test-context.ts";
@@ -59,6 +57,33 @@ async function connect({ role, password }: CreatedSqlUser): Promise<pg.Client> {
 }
 
 const rowsOf = async (client: pg.Client, text: string) => (await client.query(text)).rows;
+
+test("a migration ends sessions that hold locks on the tables", async () => {
+  const third = await aReader({ countries: ["us"] });
+  const idle = await connect(third.user);
+  await idle.query("begin; select count(*) from starpost_v1.reviews");
+  const { client } = context;
+  const waits = () =>
+    client.query(
+      "begin; set local lock_timeout = 200; lock table reviews in access exclusive mode; rollback",
+    );
+  await expect(waits()).rejects.toThrow("lock timeout");
+  await client.query("rollback; begin");
+  await endReaders(client);
+  await client.query("commit");
+  await expect
+    .poll(() =>
+      waits().then(
+        () => "free",
+        () => client.query("rollback"),
+      ),
+    )
+    .toBe("free");
+  await expect(idle.query("select 1")).rejects.toThrow();
+  await removeSqlUser(depsOf(), { id: third.user.id });
+  await reader.end();
+  reader = await connect(own.user);
+});
 
 describe("the contract", () => {
   const page = fs.readFileSync(path.join(root, "docs/sql.md"), "utf8");
@@ -125,10 +150,10 @@ describe("a reader", () => {
     const all = await rowsOf(reader, "select id, text, topics, tags, is_done from reviews");
     expect(all).toMatchObject([{ text: "for all", topics: ["login"], tags: [], is_done: false }]);
     const reviewId: string = all[0]?.id;
-    const work = { workspaceId, reviewId, tags: ["refund"], assigneeId: null, isDone: true };
-    await database.saveReviewWork(work);
+    const work = { tags: ["refund"], assigneeId: null, isDone: true, now: clock.now() };
+    await database.saveReviewWork({ workspaceId, reviewId, ...work });
     const topic = { id: reviewId, workspaceId, name: "tides", phrases: ["tide"] };
-    await database.insertOwnTopic({ ...topic, createdAt: clock.now() });
+    await database.with(topicStatements).insertOwnTopic({ ...topic, createdAt: clock.now() });
     await context.client.query("insert into own_topic_reviews select $1, $2, 4, '', now(), $1", [
       reviewId,
       app.id,

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { FaultRule } from "../simulator/fault-flags.ts";
 import type { FaultName } from "../simulator/faults.ts";
-import type { Review } from "../src/domain/review.ts";
+import type { Review } from "../src/domain/review/review.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";

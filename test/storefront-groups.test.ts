@@ -5,7 +5,7 @@ import {
   storefrontGroups,
   topStorefronts,
 } from "../dashboard/src/pages/sources/storefront-groups.ts";
-import { storefronts } from "../src/domain/storefronts.ts";
+import { storefronts } from "../src/domain/store/storefronts.ts";
 
 test("every storefront is in one group", () => {
   const grouped = storefrontGroups.flatMap(({ codes }) => codes);

@@ -1,5 +1,5 @@
 // Generates distinct reviews of a given length, in the mix of languages of a large app.
-import type { AnalysisInput } from "../../src/domain/analysis.ts";
+import type { AnalysisInput } from "../../src/domain/review/analysis.ts";
 
 const reviewCount = 400;
 

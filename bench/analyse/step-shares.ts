@@ -5,7 +5,7 @@ import { findListed } from "../../src/analysis/lexicon.ts";
 import { normalizeReview } from "../../src/analysis/normalized-text.ts";
 import { scoreSentiment } from "../../src/analysis/sentiment.ts";
 import { tokenize } from "../../src/analysis/tokens.ts";
-import type { AnalysisInput } from "../../src/domain/analysis.ts";
+import type { AnalysisInput } from "../../src/domain/review/analysis.ts";
 
 const roundCount = 20;
 

@@ -7,7 +7,11 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { chooseOsUser, type OsUser, runProgram } from "../../src/embedded-postgres/os-user.ts";
+import {
+  chooseOsUser,
+  type OsUser,
+  runProgram,
+} from "../../src/features/embedded-postgres/os-user.ts";
 import { connectNodes } from "../../test/support/citus.ts";
 import { findFreePort } from "../../test/support/free-port.ts";
 import { waitFor } from "../../test/support/wait-for.ts";

@@ -2,8 +2,8 @@
 // workspace, and channels that reviews are matched with.
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
-import type { Channel } from "../../src/domain/channel.ts";
-import type { App, Listing } from "../../src/domain/listing.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
+import type { App, Listing } from "../../src/domain/feed/listing.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { anApp, aWorkspace, saveChannel } from "../../test/support/factories.ts";

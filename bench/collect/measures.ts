@@ -1,10 +1,13 @@
 // The measurements: an import file to committed rows, and a simulated store's pages to committed rows, each
 // with its rate and its memory.
+
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { crawlListing } from "../../src/crawling/crawl-feed.ts";
+import { Witnesses } from "../../src/crawling/witnesses.ts";
+import { importReviews } from "../../src/features/imports/import-reviews.ts";
 import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
@@ -13,7 +16,6 @@ import { systemDelay } from "../../src/lib/delay.ts";
 import { openHttpClient } from "../../src/lib/http-client.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createGoogleStore } from "../../src/stores/google/google-store.ts";
-import { importReviews } from "../../src/use-cases/imports/import-reviews.ts";
 import type { CollectContext } from "./collect-context.ts";
 import { languages } from "./generated-rows.ts";
 
@@ -71,6 +73,7 @@ export async function measureConnector(
     ingestRatings: createRatingsIngest({ clock: systemClock, database }),
     ingestRatingAverages: createRatingAveragesIngest({ database }),
     feeds: database,
+    witnesses: new Witnesses(),
     delay: systemDelay,
     random: Math.random,
     intervalMinutes: 60,

@@ -12,18 +12,20 @@ export function timeStatements(database: Database): {
   const add = (name: string, startedAt: number): void => {
     totals.set(name, (totals.get(name) ?? 0) + performance.now() - startedAt);
   };
-  const timed = (tx: object) =>
+  const timed = (tx: object): object =>
     Object.fromEntries(
       Object.entries(tx).map(([name, statement]) => [
         name,
-        async (...params: unknown[]) => {
-          const startedAt = performance.now();
-          try {
-            return await statement(...params);
-          } finally {
-            add(name, startedAt);
-          }
-        },
+        name === "with"
+          ? (statements: object) => timed(statement(statements))
+          : async (...params: unknown[]) => {
+              const startedAt = performance.now();
+              try {
+                return await statement(...params);
+              } finally {
+                add(name, startedAt);
+              }
+            },
       ]),
     );
   return {

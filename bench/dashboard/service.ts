@@ -31,6 +31,7 @@ export async function openDashboard(
     clock,
     database,
     trustedProxies: [],
+    publicUrl: null,
     connections: { isProxy: () => true, onRefused: () => {} },
     notFoundHandler,
   });
@@ -69,10 +70,12 @@ function createDeps({ clock, database }: World): DashboardDeps {
     findEvidence: async (inputs) => listTopicEvidence(inputs),
     topicNames: [],
     providers: [],
+    readProviders: async () => [],
     sendMail: null,
     signInProvider: null,
     settings: {
       publicUrl: null,
+      publicNames: [],
       host: "127.0.0.1",
       sessionRequestsPerMinute: 600,
       hasPasswordSignIn: true,

@@ -1,7 +1,7 @@
 // (i): a channel with a very long backlog is deleted: the longest time in which no outcome of the other channels
 // was saved, before it and from then on, while what waited for it is deleted, too.
 import { setTimeout as delay } from "node:timers/promises";
-import type { Channel } from "../../src/domain/channel.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
 import type { BenchWorld } from "./world.ts";
 
 const otherCount = 4;

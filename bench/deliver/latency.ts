@@ -1,7 +1,7 @@
 // Parts (c), (d) and (j) of bench/README.md: how long after its commit an event arrives at a steady pace; beside a
 // channel whose endpoint hangs on a long backlog; beside one whose service allows a message a second.
 import { setTimeout as delay } from "node:timers/promises";
-import type { Channel } from "../../src/domain/channel.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import { percentileOf } from "../read-api/report.ts";

@@ -2,7 +2,7 @@
 // while the endpoints of others answer 200 slowly, or have long bodies as well.
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Channel } from "../../src/domain/channel.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
 import { type Latency, measureRound } from "./latency.ts";
 import { startServiceProcess } from "./service-process.ts";
 import type { BenchWorld } from "./world.ts";

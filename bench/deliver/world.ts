@@ -12,8 +12,8 @@ import {
   type DeliveryWorkerDeps,
 } from "../../src/delivery/queue/delivery-worker.ts";
 import type { DeliverySettings } from "../../src/delivery/queue/settings.ts";
-import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
-import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
+import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel/channel.ts";
+import type { FinishedAttempt, NewDelivery } from "../../src/domain/channel/delivery.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";

@@ -1,9 +1,9 @@
 // The cost of several servers: the same steps on a Citus and on one PostgreSQL, in turns, in one run. `npm run citus`
 // starts a Citus; TEST_CITUS_URL names it.
 import { setTimeout as delay } from "node:timers/promises";
-import type { Channel } from "../../src/domain/channel.ts";
-import type { ClaimedChannel } from "../../src/domain/delivery.ts";
-import type { ReviewFilters } from "../../src/domain/review-filter.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
+import type { ClaimedChannel } from "../../src/domain/channel/delivery.ts";
+import type { ReviewFilters } from "../../src/domain/review/review-filter.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { citusUrl, noCitus } from "../../test/support/citus.ts";
@@ -207,8 +207,8 @@ async function saveOutcomes(
   const answer =
     result === "delivered" ? { status: 200, reason: null } : { status: 500, reason: "HTTP 500" };
   const attempts = leases.flatMap(({ deliveries }) =>
-    deliveries.map(({ id, channelId }) => ({
-      ...{ deliveryId: id, channelId, number: 1, startedAt: now, durationMs: 12 },
+    deliveries.map(({ id, channelId, event }) => ({
+      ...{ deliveryId: id, channelId, event, number: 1, startedAt: now, durationMs: 12 },
       ...{ ...answer, answer: null, isTimeout: false, outcome: { kind: result } },
     })),
   );

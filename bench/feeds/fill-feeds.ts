@@ -1,6 +1,6 @@
 // Feeds of many apps as they are after weeks of collecting: each due at some moment of its own interval.
 import type pg from "pg";
-import type { IntervalBounds } from "../../src/domain/feed-interval.ts";
+import type { IntervalBounds } from "../../src/domain/feed/feed-interval.ts";
 
 export const start = new Date("2026-11-21T00:00:00Z");
 

@@ -1,11 +1,13 @@
 // Two workers that read the feeds of a stub store in moved time. Claims, leases, the shared pace and the ends of crawls
 // are the service's own, on the real database; reviews are not saved, which `bench:collect` measures.
+
 import { type CrawlWorker, startCrawlWorker } from "../../src/crawling/crawl-worker.ts";
 import { createIntervalBounds } from "../../src/crawling/interval-bounds.ts";
 import { throttleHttp } from "../../src/crawling/throttle.ts";
+import { Witnesses } from "../../src/crawling/witnesses.ts";
 import { type Database, openDatabase } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
-import type { IntervalBounds } from "../../src/domain/feed-interval.ts";
+import type { IntervalBounds } from "../../src/domain/feed/feed-interval.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { minuteMs, secondMs } from "../../src/lib/timestamp.ts";
@@ -110,6 +112,7 @@ async function openWorker(input: FeedsInput, time: VirtualTime, seen: Seen): Pro
       seen.crawlCount += 1;
       return time.work(createStubIngest(database)(batch));
     },
+    witnesses: new Witnesses(),
     ingestRatings: unused,
     ingestRatingAverages: unused,
     openStore: async () => store,

@@ -1,8 +1,8 @@
 // A store whose lists have three reviews, as far apart as the app's class says, and an ingest that saves nothing but how
 // the crawl ends.
 import type { Database } from "../../src/database/database.ts";
-import { decideCheckpoint } from "../../src/domain/crawl-state.ts";
-import type { Review } from "../../src/domain/review.ts";
+import { decideCheckpoint } from "../../src/domain/feed/crawl-state.ts";
+import type { Review } from "../../src/domain/review/review.ts";
 import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Http } from "../../src/lib/http.ts";

@@ -4,7 +4,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
-import type { App } from "../../src/domain/listing.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 

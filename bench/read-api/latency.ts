@@ -1,7 +1,7 @@
 // How long one request takes: depth, size and trends. The compared servers are requested in turns, so that
 // disturbances of the machine affect both.
 import { parseParameters, reviewParameters } from "../../src/api/parameters.ts";
-import type { App } from "../../src/domain/listing.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { type Bench, type CreatePath, compare } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";

@@ -2,7 +2,7 @@
 // loop that does the least of the same, so that disturbances of the machine affect both.
 
 import type { PageQuery } from "../../src/database/reviews/review-page-sql.ts";
-import type { App } from "../../src/domain/listing.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
 import { dayMs } from "../../src/lib/timestamp.ts";
 import type { Bench, Costs } from "./comparison.ts";
 import { newestDay, oldestDay } from "./data.ts";

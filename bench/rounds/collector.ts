@@ -1,8 +1,10 @@
 // One process of the service as far as collecting goes: connections, a throttle and store clients of its own.
+
 import { type CrawlDeps, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import { type CrawlWorker, startCrawlWorker } from "../../src/crawling/crawl-worker.ts";
 import { createIntervalBounds } from "../../src/crawling/interval-bounds.ts";
 import { throttleHttp } from "../../src/crawling/throttle.ts";
+import { Witnesses } from "../../src/crawling/witnesses.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
 import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
@@ -64,13 +66,22 @@ export async function openCollector(
       claimFeedsOfListing: (claim) =>
         opened.claimFeedsOfListing({ ...claim, ...longLease(claim.now) }),
     }),
+    witnesses: new Witnesses(),
+    listWitnessFeeds: (feed) => database.listWitnessFeeds(feed),
+    readOddFeeds: (feed) => database.readOddFeeds(feed),
+    noteOddFeed: (feed) => database.noteOddFeed(feed),
+    loadReviews: (query) => database.loadReviews(query),
     findListing: (id) => database.findListing(id),
     findIntervalBounds: createIntervalBounds(
       { clock, readStoreLoads: database.readStoreLoads },
       { pace: { requestsPerSecond, intervalMinutes }, intervalMinutesMax },
     ),
     saveListingDetails: (details) => database.saveListingDetails(details),
+    findListingDetails: (id) => database.findListingDetails(id),
+    readDetailsOnTrial: (listing) => database.readDetailsOnTrial(listing),
+    holdListingDetails: (held) => database.holdListingDetails(held),
     listSnapshotsAsOf: (query) => database.listSnapshotsAsOf(query),
+    hasOddRatings: (listing) => database.hasOddRatings(listing),
     ingestReviews: (batch) => time.work(ingestReviews(batch)),
     ingestRatings: (batch) => time.work(ingestRatings(batch)),
     ingestRatingAverages: (save) => time.work(ingestRatingAverages(save)),

@@ -6,7 +6,7 @@ import { addControlApps } from "../../simulator/control-apps.ts";
 import { StoreState } from "../../simulator/store-state.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
-import { defaultCountries } from "../../src/domain/listing.ts";
+import { defaultCountries } from "../../src/domain/feed/listing.ts";
 import type { HttpRequest, HttpResult } from "../../src/lib/http.ts";
 import type { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { dayMs, formatTimestamp, hourMs, minuteMs, secondMs } from "../../src/lib/timestamp.ts";

@@ -2,7 +2,7 @@
 // that follows the first hundred. An installation grows by adding apps; they are copies of the first, by SQL.
 import type pg from "pg";
 import type { Database } from "../../src/database/database.ts";
-import type { App } from "../../src/domain/listing.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { fillReviews, newestDay, oldestDay, reviewTexts, rollUp } from "../read-api/data.ts";
 

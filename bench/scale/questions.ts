@@ -4,8 +4,8 @@
 import { composeOverview } from "../../src/dashboard-api/overview/overview.ts";
 import { readFeedPage } from "../../src/dashboard-api/reviews/review-feed.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { App } from "../../src/domain/listing.ts";
-import type { ReviewFilters } from "../../src/domain/review-filter.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
+import type { ReviewFilters } from "../../src/domain/review/review-filter.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { rareWord, type ScaleData } from "./data.ts";

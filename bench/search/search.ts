@@ -3,7 +3,7 @@
 // spaces between words. docs/adr/0070-searches-stay-bounded.md has the figures.
 import type pg from "pg";
 import { createRandom, type Random } from "../../simulator/random.ts";
-import type { Listing } from "../../src/domain/listing.ts";
+import type { Listing } from "../../src/domain/feed/listing.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";

@@ -1,7 +1,7 @@
 // The usual alternatives: compare two shares with a z-test, once or again after every review. And the exact confidence
 // interval of a share.
-import { hasMark, type TestedReview } from "../../src/analysis/verdict/bets.ts";
-import type { Question } from "../../src/analysis/verdict/test-release.ts";
+import { hasMark, type TestedReview } from "../../src/features/verdict/judge/bets.ts";
+import type { Question } from "../../src/features/verdict/judge/test-release.ts";
 
 type Counts = { n: number; yes: number };
 

@@ -1,9 +1,9 @@
 // Simulated releases with the evidence after each of their reviews, for the script that computes it independently.
 
 import { createRandom } from "../../simulator/random.ts";
-import type { TestedReview } from "../../src/analysis/verdict/bets.ts";
-import { verdictQuestions as questions } from "../../src/analysis/verdict/questions.ts";
-import { testRelease } from "../../src/analysis/verdict/test-release.ts";
+import type { TestedReview } from "../../src/features/verdict/judge/bets.ts";
+import { verdictQuestions as questions } from "../../src/features/verdict/judge/questions.ts";
+import { testRelease } from "../../src/features/verdict/judge/test-release.ts";
 import { type StrataKind, simulateRelease, strataKinds } from "./simulated-releases.ts";
 
 /** A review as stratum and marks. */

@@ -2,8 +2,8 @@
 // differ between strata, whose mix changes from the past to the release.
 
 import type { Random } from "../../simulator/random.ts";
-import type { TestedReview } from "../../src/analysis/verdict/bets.ts";
-import { verdictQuestions } from "../../src/analysis/verdict/questions.ts";
+import type { TestedReview } from "../../src/features/verdict/judge/bets.ts";
+import { verdictQuestions } from "../../src/features/verdict/judge/questions.ts";
 
 /** How many strata there are, and their names' prefix. */
 export const strataKinds = { none: 1, store: 2, language: 8, storefront: 25 } as const;

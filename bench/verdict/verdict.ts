@@ -4,11 +4,18 @@
 import fs from "node:fs";
 import process from "node:process";
 import { createRandom } from "../../simulator/random.ts";
-import { verdictQuestions as questions } from "../../src/analysis/verdict/questions.ts";
-import { falseAlarmRate, testRelease } from "../../src/analysis/verdict/test-release.ts";
+import { falseAlarmRate } from "../../src/domain/changes/verdict.ts";
+import { verdictQuestions as questions } from "../../src/features/verdict/judge/questions.ts";
+import { testRelease } from "../../src/features/verdict/judge/test-release.ts";
 import { readOptions } from "../options.ts";
 import { clopperPearson, criticalZ, openZTests } from "./other-tests.ts";
 import { recordSequences } from "./recorded-sequences.ts";
+import {
+  type AftermathKind,
+  aftermathKinds,
+  type SimulatedAftermath,
+  simulateAftermath,
+} from "./simulated-aftermaths.ts";
 import {
   type SimulatedRelease,
   type StrataKind,
@@ -156,6 +163,21 @@ function testFine(size: number): Row {
   };
 }
 
+/** How often a sentence about the later releases was false at any moment. */
+function testAftermath(kind: AftermathKind): Row {
+  const random = createRandom(options.seed * 100 + 69);
+  const seen = Array.from({ length: options.worse }, () => simulateAftermath(random, kind));
+  const count = (is: (one: SimulatedAftermath) => boolean): number => seen.filter(is).length;
+  const wrong = [count((one) => one.false.fixed), count((one) => one.false.not_fixed)];
+  const share = (number: number): string => percent(number / options.worse);
+  return {
+    ...{ history: kind, most: Math.max(...wrong) },
+    ...{ "false: fixed": share(wrong[0] ?? 0), "false: not fixed": share(wrong[1] ?? 0) },
+    "at the end: fixed": share(count(({ last }) => last === "fixed")),
+    "not fixed": share(count(({ last }) => last === "not_fixed")),
+  };
+}
+
 function print(title: string, rows: readonly Row[]): void {
   const names = Object.keys(rows[0] ?? {});
   const lines = [names, names.map(() => "---"), ...rows.map((row) => Object.values(row))];
@@ -173,6 +195,10 @@ const worse = kinds.flatMap((kind) => {
 print(`Worse releases: ${pastCount} past reviews, ${reviewCount} of the release`, worse);
 const fine = [0.05, 0.1, 0.15, 0.2, 0.3].map(testFine);
 print("Harmless releases in 25 storefronts: how soon they are fine", fine);
-process.stdout.write(`\n${JSON.stringify({ harmless, worse, fine })}\n`);
-const isKept = harmless.every(({ worse }) => Number(worse) <= falseAlarmRate * options.releases);
+const aftermaths = aftermathKinds.map(testAftermath);
+print("Sentences about the releases after a bad one, read after every review", aftermaths);
+process.stdout.write(`\n${JSON.stringify({ harmless, worse, fine, aftermaths })}\n`);
+const isKept =
+  harmless.every(({ worse }) => Number(worse) <= falseAlarmRate * options.releases) &&
+  aftermaths.every((row) => Number(row["most"]) <= falseAlarmRate * options.worse);
 process.exit(isKept ? 0 : 1);

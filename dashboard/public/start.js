@@ -11,17 +11,20 @@
     // Storage is switched off: the system's theme is used.
   }
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  if (wasSignedIn && /^\/w\//.test(location.pathname)) {
+    document.documentElement.dataset.frame = "workspace";
+  }
 
-  // Without its scripts the page would stay white.
+  // Without its scripts the page would stay an empty frame.
   addEventListener(
     "error",
     ({ target }) => {
       const root = document.getElementById("root");
-      if (!(target instanceof HTMLScriptElement) || !root || root.hasChildNodes()) return;
+      if (!(target instanceof HTMLScriptElement) || !root?.querySelector(".frame")) return;
       const link = document.createElement("a");
       link.href = location.href;
       link.textContent = "Try again";
-      root.append("Starpost couldn't be loaded. Check your connection. ", link);
+      root.replaceChildren("Starpost couldn't be loaded. Check your connection. ", link);
     },
     true,
   );
@@ -35,7 +38,7 @@
     document.head.append(link);
   }
 
-  // The first request of the same URL takes the answer. A failure is that request's to report: it is sent again.
+  // The first request of the same URL takes the answer, also a refusal. A request that did not arrive is sent again.
   const early = {};
   window.starpostEarly = early;
   const begin = (path) => {
@@ -44,7 +47,11 @@
     const answer = {};
     early[url] = answer;
     answer.arrival = fetch(url, { credentials: "same-origin", headers })
-      .then((response) => (response.ok ? response.json() : undefined))
+      .then((response) => {
+        if (response.ok) return response.json();
+        answer.refusal = { response, at: performance.now() };
+        return undefined;
+      })
       .catch(() => undefined)
       .then((body) => {
         answer.body = body;
@@ -60,7 +67,7 @@
       names.push(`overview${location.search}`);
     }
     if (location.pathname.endsWith("/reviews") && location.search === "") {
-      names.push("tags", "members", "reviews/summary", "reviews?limit=30");
+      names.push("reviews/summary", "reviews?limit=30");
     }
     for (const name of names) begin(`workspaces/${workspace}/${name}`);
   };

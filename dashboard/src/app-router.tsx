@@ -9,6 +9,7 @@ import { WorkspaceContext } from "./api/workspace.ts";
 import { Page } from "./components/card.tsx";
 import { ErrorAlert } from "./components/feedback.tsx";
 import { lateComponent } from "./components/late.tsx";
+import { ServiceStrip, useServiceFailure } from "./components/service-strip.tsx";
 import { Overview } from "./pages/overview/overview.tsx";
 import { Reviews } from "./pages/reviews/reviews.tsx";
 import { PasswordDialog } from "./shell/password-dialog.tsx";
@@ -58,15 +59,7 @@ function latePage<Name extends string, Props extends object>(
 export function AppRouter() {
   const session = useSession();
   useSignedOutElsewhere();
-  if (session.isError && !session.data) {
-    return (
-      <main style={{ padding: 32 }}>
-        <h1>Starpost</h1>
-        <ErrorAlert error={session.error} onRetry={() => void session.refetch()} />
-      </main>
-    );
-  }
-  if (!session.data) return null;
+  if (!session.data) return <NoSession error={session.error} onRetry={() => session.refetch()} />;
   return (
     <Switch>
       <Route path="/setup">
@@ -94,6 +87,33 @@ export function AppRouter() {
         <SessionRoutes session={session.data} />
       </Route>
     </Switch>
+  );
+}
+
+/** Until the session could be read: the frame of index.html for the moment that it takes. */
+function NoSession({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const isFailing = useServiceFailure() !== null;
+  if (!isFailing && !error) return <Frame />;
+  return (
+    <main>
+      <ServiceStrip />
+      <div style={{ padding: 32 }}>
+        <h1>Starpost</h1>
+        {error ? <ErrorAlert error={error} onRetry={() => void onRetry()} /> : null}
+      </div>
+    </main>
+  );
+}
+
+function Frame() {
+  return (
+    <div className="frame" aria-hidden="true">
+      <div className="frame-side">
+        <img src="/favicon.svg" alt="" width={28} height={28} />
+        <span>Starpost</span>
+      </div>
+      <div className="frame-main" />
+    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { waitForEarly } from "./api/http-request.ts";
+import { recoverWhenOnline } from "./api/recovery.ts";
 import { createQueryClient } from "./api/session.ts";
 import { AppRouter } from "./app-router.tsx";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
@@ -13,6 +14,7 @@ import "./style/base.css";
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
+recoverWhenOnline();
 void waitForEarly().then(() =>
   createRoot(root).render(
     <StrictMode>

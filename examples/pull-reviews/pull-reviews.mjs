@@ -1,6 +1,6 @@
 // Keeps a copy of all reviews of a workspace in a table of your own: node pull-reviews.mjs | psql mydb
 // Prints one transaction of SQL that inserts what is new and updates what changed since STARPOST_SINCE, and notes
-// where the next run begins. Needs Node 18, no packages.
+// where the next run begins. Needs Node 20.19, no packages.
 const {
   STARPOST_URL = "http://127.0.0.1:8080",
   STARPOST_KEY = "",
@@ -11,12 +11,31 @@ const {
 const since = STARPOST_SINCE || "2008-01-01T00:00:00Z";
 
 console.log(`begin;
+set local client_min_messages = warning;
 create table if not exists starpost_pulled (until text primary key);
 create table if not exists starpost_reviews (
   id uuid primary key, store text not null, external_app_id text not null, rating int not null,
   title text, text text not null, version text, country text, language_of_translation text,
   sentiment text, topics text[] not null, reviewed_at timestamptz not null
 );`);
+
+/** Each column with its value, written once: a column that changes here changes in the copy. */
+const columns = {
+  id: (review) => quote(review.id),
+  store: (review) => quote(review.store),
+  external_app_id: (review) => quote(review.externalAppId),
+  rating: (review) => quote(review.rating),
+  title: (review) => quote(review.title),
+  text: (review) => quote(review.text),
+  version: (review) => quote(review.version),
+  country: (review) => quote(review.country),
+  language_of_translation: (review) => quote(review.translatedFrom),
+  sentiment: (review) => quote(review.sentiment?.label),
+  topics: (review) => `array[${review.topics.map(quote).join(", ")}]::text[]`,
+  reviewed_at: (review) => quote(review.date),
+};
+const names = Object.keys(columns);
+const changes = names.map((name) => `${name} = excluded.${name}`).join(", ");
 
 let cursor = null;
 let until = since;
@@ -49,14 +68,9 @@ async function get(path) {
 }
 
 function upsert(review) {
-  const { id, store, externalAppId, rating, title, text, version, country } = review;
-  const fixed = [id, store, externalAppId, rating, title, text, version, country];
-  const values = [...fixed, review.translatedFrom, review.sentiment?.label].map(quote);
-  const topics = `array[${review.topics.map(quote).join(", ")}]::text[]`;
-  return `insert into starpost_reviews values (${[...values, topics, quote(review.date)].join(", ")})
-on conflict (id) do update set rating = excluded.rating, title = excluded.title, text = excluded.text,
-  version = excluded.version, sentiment = excluded.sentiment, topics = excluded.topics,
-  reviewed_at = excluded.reviewed_at;`;
+  const values = Object.values(columns).map((read) => read(review));
+  return `insert into starpost_reviews (${names.join(", ")}) values (${values.join(", ")})
+on conflict (id) do update set ${changes};`;
 }
 
 function quote(value) {

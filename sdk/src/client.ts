@@ -17,14 +17,27 @@ import type {
   ListReviewsQuery,
   ManagedApp,
   ManagedChannel,
+  ManyReviewsWorkChange,
+  NoteInput,
+  OutcomeQuery,
   OwnTopic,
   RatingDay,
   RatingHistoryQuery,
   RatingSummary,
   Release,
+  ReplyDraft,
+  ReplyInput,
+  ReplyOutcomes,
+  ReplyTemplate,
+  ReplyTemplateChange,
+  ReplyTemplateInput,
   Review,
   ReviewEdits,
+  ReviewNote,
   ReviewPage,
+  ReviewReply,
+  ReviewWork,
+  ReviewWorkChange,
   SavedView,
   Sentiment,
   Setup,
@@ -32,6 +45,8 @@ import type {
   StoreCredential,
   TopicChange,
   TopicInput,
+  TopicTickInput,
+  TopicTicks,
   TrendQuery,
   Trends,
   Verdict,
@@ -79,6 +94,7 @@ export type ManagedThings = {
   apps: ManagedApp;
   channels: ManagedChannel;
   "own-topics": OwnTopic;
+  "reply-templates": ReplyTemplate;
   views: SavedView;
   credentials: StoreCredential;
 };
@@ -88,6 +104,7 @@ export type Inputs = {
   apps: { created: AppInput; changed: AppChange };
   channels: { created: ChannelInput; changed: ChannelChange };
   "own-topics": { created: TopicInput; changed: TopicChange };
+  "reply-templates": { created: ReplyTemplateInput; changed: ReplyTemplateChange };
   views: { created: ViewInput; changed: ViewChange };
   /** A credential can't be changed. */
   credentials: { created: CredentialInput; changed: never };
@@ -154,6 +171,8 @@ export type StarpostClient = {
   getChanges(query: ChangesQuery, options?: CallOptions): Promise<Changes>;
   /** How the app is read, by storefront and language. */
   getCoverage(query: { app: string }, options?: CallOptions): Promise<Feed[]>;
+  /** Stars gained and lost after your answers, and without one; the last 28 days unless given. */
+  getReplyOutcomes(query?: OutcomeQuery, options?: CallOptions): Promise<ReplyOutcomes>;
   getTrends(query: TrendQuery, options?: CallOptions): Promise<Trends>;
   /** The values of the `topic` filter. */
   listTopics(options?: CallOptions): Promise<string[]>;
@@ -163,6 +182,51 @@ export type StarpostClient = {
   getVerdict(query: VerdictQuery, options?: CallOptions): Promise<Verdict>;
   /** @throws ApiError `not_found` without such a review */
   listEdits(query: EditQuery, options?: CallOptions): Promise<ReviewEdits>;
+  /** Tags, assignee and state of a review, with a key of the scope `manage`. */
+  getReviewWork(review: string, options?: CallOptions): Promise<Saved<ReviewWork>>;
+  /** Tags, assigns or closes a review. Fields that are left out stay as they are. */
+  changeReview(
+    review: string,
+    change: ReviewWorkChange,
+    options?: WriteOptions,
+  ): Promise<Saved<ReviewWork>>;
+  /** The same change of up to 100 reviews, or of none. */
+  changeReviews(
+    change: ManyReviewsWorkChange,
+    options?: WriteOptions,
+  ): Promise<{ changedCount: number }>;
+  listNotes(review: string, options?: CallOptions): Promise<ReviewNote[]>;
+  addNote(note: NoteInput, options?: WriteOptions): Promise<Saved<ReviewNote>>;
+  removeNote(note: string, options?: WriteOptions): Promise<void>;
+  /** The answer to a review, with the one that the store has. `id` is that of the review. */
+  getReply(review: string, options?: CallOptions): Promise<Saved<ReviewReply>>;
+  draftReply(
+    review: string,
+    draft: ReplyDraft,
+    options?: WriteOptions,
+  ): Promise<Saved<ReviewReply>>;
+  /** Answers a review in the store, in public. It is sent in the background: `state` says how far it is. */
+  sendReply(review: string, reply: ReplyInput, options?: WriteOptions): Promise<Saved<ReviewReply>>;
+  /**
+   * The App Store removes the answer, which `replaces` quotes; for one of Google Play the call throws `conflict`. With
+   * `takeBack`, what waits to be passed to the store is not sent, and nothing public changes.
+   */
+  withdrawReply(
+    review: string,
+    options?: WriteOptions & { replaces?: string | null; takeBack?: boolean },
+  ): Promise<Saved<ReviewReply>>;
+  /** Says whether a review has a topic of the workspace, which teaches the topic. */
+  tickTopic(topic: string, tick: TopicTickInput, options?: WriteOptions): Promise<TopicTicks>;
+  /** Reads an app's feeds, or those of one region, ahead of their time. */
+  collectApp(
+    app: string,
+    options?: WriteOptions & { region?: string },
+  ): Promise<{ feedCount: number }>;
+  /** Queues the stored reviews of an app, or one of them, for the operator's translation provider. */
+  translateApp(
+    app: string,
+    options?: WriteOptions & { review?: string },
+  ): Promise<{ queued: number }>;
   /** The settings of the workspace: `manage("channels").create({ name, url })`. */
   manage<Name extends keyof ManagedThings>(name: Name): Manager<Name>;
   /** The whole set-up of the workspace as one document; secrets are placeholders. */
@@ -205,12 +269,51 @@ export function createClient(options: ClientOptions): StarpostClient {
     getChanges: (query, call) => get("changes", query, call),
     getCoverage: async (query, call) =>
       (await get<{ feeds: Feed[] }>("coverage", query, call)).feeds,
+    getReplyOutcomes: (query = {}, call) => get("reply-outcomes", query, call),
     getTrends: (query, call) => get("trends", query, call),
     listTopics: async (call) => (await get<{ topics: string[] }>("topics", {}, call)).topics,
     getVerdict: ({ version, ...query }, call) =>
       get(`releases/${encodeURIComponent(version)}/verdict`, query, call),
     getReview: async ({ review }, call) => get(`reviews/${toUuid(review)}`, {}, call),
     listEdits: (query, call) => get("edits", query, call),
+    getReviewWork: async (id, call) =>
+      toSaved(await send(`reviews/${toUuid(id)}/work`, {}, call), "review"),
+    changeReview: async (id, body, call) =>
+      toSaved(
+        await sendWrite(options, "PATCH", `reviews/${toUuid(id)}/work`, { ...call, body }),
+        "review",
+      ),
+    changeReviews: (body, call) => write(options, "PATCH", "reviews/work", { ...call, body }),
+    listNotes: async (id, call) =>
+      (await get<{ notes: ReviewNote[] }>(`reviews/${toUuid(id)}/notes`, {}, call)).notes,
+    addNote: async (body, call) =>
+      toSaved(await sendWrite(options, "POST", "notes", { ...call, body }), "note"),
+    removeNote: (id, call) => write(options, "DELETE", `notes/${encodeURIComponent(id)}`, call),
+    getReply: async (id, call) => toSaved(await send(`replies/${toUuid(id)}`, {}, call), "reply"),
+    draftReply: async (id, body, call) =>
+      actOnReply(options, `${toUuid(id)}/draft`, { ...call, body }),
+    sendReply: async (id, body, call) =>
+      actOnReply(options, `${toUuid(id)}/send`, { ...call, body }),
+    withdrawReply: async (id, { replaces, takeBack, ...call } = {}) =>
+      actOnReply(options, `${toUuid(id)}/withdraw`, {
+        ...call,
+        body: {
+          ...(replaces !== undefined && { replaces }),
+          ...(takeBack !== undefined && { takeBack }),
+        },
+      }),
+    tickTopic: (id, body, call) =>
+      write(options, "POST", `own-topics/${encodeURIComponent(id)}/tick`, { ...call, body }),
+    collectApp: (id, { region, ...call } = {}) =>
+      write(options, "POST", `apps/${encodeURIComponent(id)}/collect`, {
+        ...call,
+        body: { region: region ?? null },
+      }),
+    translateApp: (id, { review, ...call } = {}) =>
+      write(options, "POST", `apps/${encodeURIComponent(id)}/translate`, {
+        ...call,
+        body: { review: review ?? null },
+      }),
     manage: (name) => createManager(options, name),
     getSetup: async (call) => (await get<{ setup: Setup }>("setup", {}, call)).setup,
     applySetup: async (body, { prune, ...call } = {}) => {
@@ -228,13 +331,21 @@ export function createClient(options: ClientOptions): StarpostClient {
   };
 }
 
+async function actOnReply(
+  options: ClientOptions,
+  path: string,
+  call: WriteOptions & { body: object },
+): Promise<Saved<ReviewReply>> {
+  return toSaved(await sendWrite(options, "POST", `replies/${path}`, call), "reply");
+}
+
 type Method = "POST" | "PATCH" | "DELETE";
 
 async function write<Body>(
   options: ClientOptions,
   method: Method,
   path: string,
-  call: WriteOptions = {},
+  call: WriteOptions & { body?: object } = {},
 ): Promise<Body> {
   return (await sendWrite<Body>(options, method, path, call)).body;
 }
@@ -265,9 +376,20 @@ const nouns = {
   apps: "app",
   channels: "channel",
   "own-topics": "topic",
+  "reply-templates": "template",
   views: "view",
   credentials: "credential",
 } as const satisfies Record<keyof ManagedThings, string>;
+
+function toSaved<Thing>({ body, headers }: Answer<unknown>, noun: string): Saved<Thing> {
+  const answer = body as Record<string, unknown>;
+  return {
+    thing: answer[noun] as Thing,
+    etag: headers.get("etag"),
+    warning: (answer["warning"] ?? null) as string | null,
+    secret: (answer["secret"] ?? null) as string | null,
+  };
+}
 
 function createManager<Name extends keyof ManagedThings>(
   options: ClientOptions,
@@ -276,23 +398,18 @@ function createManager<Name extends keyof ManagedThings>(
   type Thing = ManagedThings[Name];
   const noun = nouns[name];
   const pathOf = (id: string): string => `${name}/${encodeURIComponent(id)}`;
-  const toSaved = ({ body, headers }: Answer<Record<string, unknown>>): Saved<Thing> => ({
-    thing: body[noun] as Thing,
-    etag: headers.get("etag"),
-    warning: (body["warning"] ?? null) as string | null,
-    secret: (body["secret"] ?? null) as string | null,
-  });
+  const toThing = (answer: Answer<unknown>) => toSaved<Thing>(answer, noun);
   const read = createSend(
     options,
     async (response) => (await response.json()) as Record<string, unknown>,
   );
   return {
     list: async (call) => (await read(name, {}, call)).body[`${noun}s`] as Listed<Name>[],
-    get: async (id, call) => toSaved(await read(pathOf(id), {}, call)),
+    get: async (id, call) => toThing(await read(pathOf(id), {}, call)),
     create: async (body, call) =>
-      toSaved(await sendWrite(options, "POST", name, { ...call, body })),
+      toThing(await sendWrite(options, "POST", name, { ...call, body })),
     change: async (id, body, call) =>
-      toSaved(await sendWrite(options, "PATCH", pathOf(id), { ...call, body })),
+      toThing(await sendWrite(options, "PATCH", pathOf(id), { ...call, body })),
     remove: (id, call) => write(options, "DELETE", pathOf(id), call),
   };
 }

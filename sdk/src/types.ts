@@ -32,6 +32,11 @@ export type AppChange = {
   languages?: string[] | undefined;
 };
 
+export type AppCollectionInput = {
+  /** Only this storefront or, on Google Play, this language; null for all. */
+  region?: string | null | undefined;
+};
+
 export type AppInput = {
   /** The store that the app is sold in. */
   store: "appstore" | "googleplay";
@@ -49,6 +54,16 @@ export type AppInput = {
   isCollected?: boolean | undefined;
   /** The store credential to read the reviews with, in place of the public pages. */
   credentialId?: string | null | undefined;
+};
+
+export type AppTranslationInput = {
+  /** Only the review with this id; null for all. */
+  review?: string | null | undefined;
+};
+
+export type ChangedReviews = {
+  /** How many of them differ now. */
+  changedCount: number;
 };
 
 export type Changes = {
@@ -213,6 +228,11 @@ export type ChannelInput = {
   isPaused?: boolean | undefined;
 };
 
+export type CollectedApp = {
+  /** How many feeds are due now. */
+  feedCount: number;
+};
+
 export type CredentialInput = {
   /** The store of the account. */
   store: "appstore" | "googleplay";
@@ -320,6 +340,8 @@ export type ExportedReview = {
   ownTopics?: string[] | undefined;
   /** On each topic, from -1 to 1; null where the analysis gives none. */
   opinions?: Record<string, number> | null | undefined;
+  /** With `updatedSince` only: when it changed, to the microsecond. The greatest of a run is the next `updatedSince` of programs that can't read the header. */
+  changedAt?: string | undefined;
   /** Pass it to go on behind this row. */
   cursor: string;
 };
@@ -361,12 +383,86 @@ export type HttpRequest = {
   errorAt?: string | undefined;
   done?: number[] | undefined;
   gone?: number[] | undefined;
+  headingMax?: number | undefined;
+  textBytesMax?: number | undefined;
 };
 
 export type HttpRequestUpdate = {
   method: "POST" | "PUT" | "PATCH";
   path: string;
   body: string;
+};
+
+export type ImportReading = {
+  rows: number;
+  /** By field, the columns that it was read from. */
+  fields: Record<string, string[]>;
+  /** Columns that name the app of a row. */
+  app: string[];
+  /** Columns that were not read; `values` is null for more than 20. */
+  notRead: ({
+    column: string;
+    values: number | null;
+  })[];
+  /** The zone of times without one. */
+  assumed: {
+    rows: number;
+    zone: string;
+  } | null;
+  /** Words that were read as nothing. */
+  emptied: ({
+    rows: number;
+    cell: string;
+  })[];
+  /** Rows whose id was made of their content. */
+  madeIds: number;
+  /** Those of them whose content another row has. */
+  alike: number;
+  /** Rows with the id of another row. */
+  merged: number;
+  /** What only a person knows. */
+  questions: ({
+    kind: "app" | "ids" | "alike";
+    column: string | null;
+    values?: string[] | undefined;
+    /** In words; `--only` is the parameter `only`, and so on. */
+    sentence: string;
+  })[];
+};
+
+export type ImportResult = {
+  inserted: number;
+  updated: number;
+  unchanged: number;
+  /** Those kept as earlier versions. */
+  earlierVersions?: number | undefined;
+  /** Rejected rows that are stars without a review. */
+  starsOnly?: number | undefined;
+  /** Rows that `only` left out. */
+  skipped?: number | undefined;
+  /** Deliveries that were queued. */
+  queued: number;
+  rejectedCount: number;
+  /** The first 1,000 of them. */
+  rejected: ImportRow[];
+  warningCount?: number | undefined;
+  /** Rows with values that were left out. */
+  warnings?: ImportRow[] | undefined;
+  reading?: ImportReading | undefined;
+  /** Of a dry run: needed fields, and the columns of the file that may hold them. */
+  missing?: {
+    fields: string[];
+    columns: string[];
+  } | undefined;
+  /** The import ended early or did not begin. What it counts was saved. */
+  stopped?: {
+    reason: string;
+  } | undefined;
+};
+
+export type ImportRow = {
+  line: number;
+  reason: string;
 };
 
 export type ListedReview = {
@@ -419,6 +515,8 @@ export type ListedReview = {
   ownTopics?: string[] | undefined;
   /** On each topic, from -1 to 1; null where the analysis gives none. */
   opinions?: Record<string, number> | null | undefined;
+  /** With `updatedSince` only: when it changed, to the microsecond. The greatest of a run is the next `updatedSince` of programs that can't read the header. */
+  changedAt?: string | undefined;
 };
 
 export type LoggedDelivery = {
@@ -512,6 +610,26 @@ export type ManagedChannel = {
   failingReason: string | null;
 };
 
+export type ManyReviewsWorkChange = {
+  /** Tags that the review gets. */
+  addedTags?: string[] | undefined;
+  /** Tags that it loses. */
+  removedTags?: string[] | undefined;
+  /** The e-mail address or the id of a member; null takes the review from its assignee. */
+  assignee?: string | null | undefined;
+  /** true: it needs no more work. */
+  isDone?: boolean | undefined;
+  /** Ids of reviews. */
+  reviews: string[];
+};
+
+export type NoteInput = {
+  /** The id of the review. */
+  review: string;
+  /** What the workspace has to know of the review. */
+  text: string;
+};
+
 export type OwnTopic = {
   /** Identifier of the topic. */
   id: string;
@@ -577,10 +695,10 @@ export type Release = {
   version: string;
   /** Day of the oldest review that names it. */
   firstSeen: string;
-  /** All reviews from that day on, up to the next version or for 14 days. */
+  /** All reviews from that day on, up to the next release or for 28 days. */
   reviews: ReviewCounts;
-  /** All reviews of the 14 days before. */
-  before: ReviewCounts;
+  /** All reviews of the 84 days before, as far as every feed has reviews; null without such days. */
+  before: ReviewCounts | null;
   /** The five most frequent of `reviews`, without topics of your own. */
   topTopics: TopicCount[];
 };
@@ -588,6 +706,76 @@ export type Release = {
 export type Reply = {
   text: string;
   at: string | null;
+};
+
+export type ReplyDraft = {
+  /** The text; "" discards what was kept. */
+  draft: string;
+};
+
+export type ReplyInput = {
+  /** The answer, which the store shows to everyone, in plain text. */
+  text: string;
+  /** The public answer of the review, as you read it. Without it, nothing is sent to a review that has one. */
+  replaces?: string | null | undefined;
+  /** The date of the review as you read it: one that was changed since is not answered. */
+  reviewDate?: string | undefined;
+};
+
+export type ReplyOutcomes = {
+  /** Reviews that were read again since. */
+  count: number;
+  /** Those that have more stars than then. */
+  gained: number;
+  /** Those that have fewer. */
+  lost: number;
+  /** Half of the answers came within so many seconds of the review; null without one. */
+  medianSeconds: number | null;
+  /** The same of reviews without an answer: it says nothing of causes. */
+  unanswered: {
+    /** Reviews that were read again since. */
+    count: number;
+    /** Those that have more stars than then. */
+    gained: number;
+    /** Those that have fewer. */
+    lost: number;
+  };
+};
+
+export type ReplyTemplate = {
+  /** Identifier of the template. */
+  id: string;
+  /** Its name. */
+  name: string;
+  /** The text, with the fields {author}, {app} and {version}. */
+  text: string;
+  /** Whether it tells a language model how answers sound. */
+  isTone: boolean;
+};
+
+export type ReplyTemplateChange = {
+  /** Its name; the names of a workspace's templates differ. */
+  name?: string | undefined;
+  /** The text, with the fields {author}, {app} and {version}. */
+  text?: string | undefined;
+  /** It tells a language model how answers sound, and is not a text to send. */
+  isTone?: boolean | undefined;
+};
+
+export type ReplyTemplateInput = {
+  /** Its name; the names of a workspace's templates differ. */
+  name: string;
+  /** The text, with the fields {author}, {app} and {version}. */
+  text: string;
+  /** It tells a language model how answers sound, and is not a text to send. */
+  isTone?: boolean | undefined;
+};
+
+export type ReplyWithdrawal = {
+  /** The public answer that is withdrawn, as you read it. */
+  replaces?: string | null | undefined;
+  /** Instead, take back what waits to be passed to the store; refused when nothing waits. */
+  takeBack?: boolean | undefined;
 };
 
 export type Review = {
@@ -653,10 +841,56 @@ export type ReviewEdits = {
   edits: ReviewVersion[];
 };
 
+export type ReviewNote = {
+  /** Identifier of the note. */
+  id: string;
+  /** The id of the review. */
+  review: string;
+  /** Name of the author; null when the account is gone. */
+  author: string | null;
+  /** The text. */
+  text: string;
+  /** When it was written. */
+  createdAt: string;
+};
+
 export type ReviewPage = {
   reviews: ListedReview[];
   /** Pass it back as `cursor`; null on the last page. */
   nextCursor: string | null;
+  /** With `updatedSince` only: the same as the header `Updated-Until`. */
+  updatedUntil?: string | undefined;
+};
+
+export type ReviewReply = {
+  /** Identifier of the review. */
+  id: string;
+  /** Identifier of the app. */
+  app: string;
+  /** How far the answer is. */
+  state: "unanswered" | "draft" | "sending" | "waiting" | "published" | "refused" | "outdated" | "withdrawn" | "elsewhere";
+  /** Why it is in that state, in words; null where the state says it. */
+  reason: string | null;
+  /** A text that was not sent. */
+  draft: string | null;
+  /** The text that was sent last. */
+  text: string | null;
+  /** Who sent it. */
+  author: string | null;
+  /** When it was sent. */
+  sentAt: string | null;
+  /** When the store took the first answer of Starpost. */
+  publishedAt: string | null;
+  /** The answer that the store has, also one that was written elsewhere. */
+  publicText: string | null;
+  /** The store's date of it. */
+  publicAt: string | null;
+  /** Why the review can't be answered, in words; null when it can. */
+  fault: string | null;
+  /** How many characters the store takes. */
+  charactersMax: number | null;
+  /** Whether the store can withdraw an answer. */
+  canWithdraw: boolean;
 };
 
 export type ReviewUpdatedEvent = {
@@ -679,6 +913,35 @@ export type ReviewVersion = {
   date: string;
   /** When Starpost saw the edit. */
   replacedAt: string;
+};
+
+export type ReviewWork = {
+  /** Identifier of the review. */
+  id: string;
+  /** Tags of the workspace. */
+  tags: string[];
+  /** The member who looks after it. */
+  assignee: {
+    userId: string;
+    name: string;
+  } | null;
+  /** Whether it needs no more work. */
+  isDone: boolean;
+  /** How many notes it has. */
+  noteCount: number;
+};
+
+export type ReviewWorkChange = {
+  /** Replaces all tags. Two who work on one review at once send the next two fields instead. */
+  tags?: string[] | undefined;
+  /** Tags that the review gets. */
+  addedTags?: string[] | undefined;
+  /** Tags that it loses. */
+  removedTags?: string[] | undefined;
+  /** The e-mail address or the id of a member; null takes the review from its assignee. */
+  assignee?: string | null | undefined;
+  /** true: it needs no more work. */
+  isDone?: boolean | undefined;
 };
 
 export type RotatedSecret = {
@@ -707,14 +970,14 @@ export type Setup = {
   workspace?: string | undefined;
   /** The apps that are followed. */
   apps?: SetupApp[] | undefined;
-  /** Topics of the workspace's own. */
-  topics?: TopicInput[] | undefined;
   /** Saved views of the Reviews page. In `query`, an app is written STORE/ID. */
   views?: SetupView[] | undefined;
   /** Channels by name. A secret is written `env:NAME` or `file:PATH`. */
   channels?: SetupChannel[] | undefined;
   /** Roles of people who are members already. */
   members?: SetupMember[] | undefined;
+  /** Topics of the workspace's own. */
+  topics?: TopicInput[] | undefined;
 };
 
 export type SetupApp = {
@@ -839,6 +1102,25 @@ export type TopicInput = {
   phrases: string[];
 };
 
+export type TopicTickInput = {
+  /** The id of the review. */
+  review: string;
+  /** Whether the review has the topic. */
+  isRight: boolean;
+};
+
+export type TopicTicks = {
+  /** Ticks of the topic that say right. */
+  rightCount: number;
+  /** Ticks that say wrong. */
+  wrongCount: number;
+};
+
+export type TranslatedApp = {
+  /** How many reviews are queued that were not before, in the background. */
+  queued: number;
+};
+
 export type Trends = {
   /** Every week of the range, oldest first. */
   weekly: Week[];
@@ -874,33 +1156,61 @@ export type Verdict = {
   reviewCount: number;
   /** Those with past reviews of their storefront or language. */
   comparedCount: number;
-  /** Past reviews that they were compared with. */
+  /** Past reviews that the test compared them with. */
   pastCount: number;
+  /** The twelve weeks before the release, as far as every feed has reviews; null without such days. */
+  before: {
+    from: string;
+    to: string;
+    /** All reviews of these days, whatever version they name. */
+    total: number;
+  } | null;
   /** Where the evidence is strongest, at most 6. */
   shares: ({
     /** negative, low_stars (1 or 2), or complaints of a topic. */
     question: string;
-    /** The share among the reviews until the verdict. */
+    /** Reviews until the verdict that answer it with yes. */
+    count: number;
+    /** Reviews until the verdict. */
+    total: number;
+    /** The same among the reviews of `before`. */
+    countBefore: number;
+    /** `count` of `total`. */
     share: number;
+    /** `countBefore` of the reviews before. */
     pastShare: number;
     /** The evidence of this question alone that its share rose. */
     evidence: number;
   })[];
   /** Of a `worse` release: complaints since the next one; null without a next one. */
   aftermath: {
+    /** `fixed`: everything that made the release worse is back to usual. */
     state: "fixed" | "not_fixed" | "too_early";
     /** Complaints of this kind made the release worse. */
     question: string;
-    /** The next release. */
+    /** The release that is judged: the next one, or the first that helped. */
     version: string;
-    /** It, and those after it. */
+    /** It, and those after it whose reviews count as well: none that is itself worse. */
     laterVersions: string[];
-    /** Complaints among the reviews that name a later release. */
+    /** The release after them that is itself worse, whose reviews don't count. */
+    troubleVersion: string | null;
+    /** Complaints among the reviews that name these releases. */
     count: number;
-    /** Reviews that name a later release. */
+    /** Reviews that name these releases. */
     total: number;
     /** Of those, positive ones that mention the topic. */
     praiseCount: number;
+    /** Everything that made the release worse, `question` first. */
+    questions: ({
+      question: string;
+      state: "fixed" | "not_fixed" | "too_early";
+      /** Among `total` reviews. */
+      count: number;
+      /** Among the `ownTotal` reviews of the release itself. */
+      ownCount: number;
+      /** Among the reviews before the release. */
+      countBefore: number;
+    })[];
     /** Complaints among the reviews that name the release itself. */
     ownCount: number;
     /** Reviews that name the release itself. */
@@ -1045,12 +1355,14 @@ export type ListReviewsQuery = {
   minLength?: number | undefined;
   /** Only reviews with a public reply (`true`), or without one (`false`). */
   hasReply?: boolean | undefined;
+  /** Only reviews that are `unanswered`, `answered`, or `outdated`: changed after they were answered. An answer that Starpost is sending counts. Several values are separated by commas; any of them counts. */
+  reply?: "unanswered" | "answered" | "outdated" | readonly ("unanswered" | "answered" | "outdated")[] | undefined;
   /** Only reviews that were edited since Starpost knows them, or that were not. */
   edited?: boolean | undefined;
   /** Only reviews that the store no longer shows, or that it does. */
   removed?: boolean | undefined;
   /** Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased. */
-  include?: "reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | readonly ("reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions")[] | undefined;
+  include?: "reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | "changedAt" | readonly ("reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | "changedAt")[] | undefined;
   /** Only reviews that were new, edited, analysed or translated at this moment (UTC) or later; those that changed first come first. For whoever keeps a copy. */
   updatedSince?: string | undefined;
   /** Page size. */
@@ -1088,12 +1400,14 @@ export type ExportReviewsQuery = {
   minLength?: number | undefined;
   /** Only reviews with a public reply (`true`), or without one (`false`). */
   hasReply?: boolean | undefined;
+  /** Only reviews that are `unanswered`, `answered`, or `outdated`: changed after they were answered. An answer that Starpost is sending counts. Several values are separated by commas; any of them counts. */
+  reply?: "unanswered" | "answered" | "outdated" | readonly ("unanswered" | "answered" | "outdated")[] | undefined;
   /** Only reviews that were edited since Starpost knows them, or that were not. */
   edited?: boolean | undefined;
   /** Only reviews that the store no longer shows, or that it does. */
   removed?: boolean | undefined;
   /** Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased. */
-  include?: "reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | readonly ("reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions")[] | undefined;
+  include?: "reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | "changedAt" | readonly ("reply" | "language" | "editedAt" | "removedAt" | "removed" | "device" | "votes" | "storeId" | "url" | "ownTopics" | "opinions" | "changedAt")[] | undefined;
   /** `cursor` of the last row that you have: begins behind it. */
   cursor?: string | undefined;
   format?: "ndjson" | "csv" | undefined;
@@ -1118,6 +1432,15 @@ export type ChangesQuery = {
   since?: string | undefined;
   /** Last UTC day. Without it yesterday, because today is not over; with `since` today. */
   to?: string | undefined;
+};
+
+export type OutcomeQuery = {
+  /** First UTC day, inclusive. */
+  from?: string | undefined;
+  /** Last UTC day, inclusive. */
+  to?: string | undefined;
+  /** An app id, from `GET /apps`. */
+  app?: string | undefined;
 };
 
 export type TrendQuery = {

@@ -3,8 +3,8 @@ import fs from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { anyText } from "../../test/support/any-text.ts";
-import { type AnalysisInput, sentimentLabels } from "../domain/analysis.ts";
-import { topicNames } from "../domain/topics.ts";
+import { type AnalysisInput, sentimentLabels } from "../domain/review/analysis.ts";
+import { topicNames } from "../domain/review/topics.ts";
 import { analysisVersion, analyzeReview, findTopicEvidence } from "./analyze.ts";
 import { textUnitsMax } from "./normalized-text.ts";
 

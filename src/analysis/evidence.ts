@@ -1,7 +1,7 @@
 // Maps topic matches in normalized text back to the original review: the words that matched and their
 // position in title or text.
 
-import type { Topic } from "../domain/topics.ts";
+import type { Topic } from "../domain/review/topics.ts";
 import { classOfUnit, isWordUnit, wordUnit } from "./char-classes.ts";
 import type { NormalizedText } from "./normalized-text.ts";
 

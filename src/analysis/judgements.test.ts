@@ -84,6 +84,23 @@ test.each([
 });
 
 test.each([
+  "The ugliest app ever made, it deletes my notes",
+  "Was a great app. Now it is broken, slow and full of errors",
+  "Great, another crash. Terrible update, uninstalled",
+])("a clearly negative review has no praise: %s", (text) => {
+  const found = read(text, 1);
+  expect(found.sentiment?.label).toBe("negative");
+  expect(found.topics).not.toContain("praise");
+});
+
+test.each([
+  "It crashes on every start, the support never answers and my money is gone, terrible",
+  "Seit dem Update stürzt sie dauernd ab, nichts funktioniert, absolut unbrauchbar und der Support ist eine Frechheit",
+])("a clear complaint stays one under five stars: %s", (text) => {
+  expect(read(text, 5).sentiment?.label).toBe("negative");
+});
+
+test.each([
   "Der Akku hält wieder den ganzen Tag",
   "La batería vuelve a durar todo el día",
   "Baterai tahan lama sekarang",

@@ -120,6 +120,70 @@ describe("detecting the language", () => {
     expect(detect("便利")).toBe("zh");
   });
 
+  test.each([
+    ["fr", "Application lente"],
+    ["fr", "Application instable"],
+    ["fr", "Interface intuitive"],
+    ["fr", "Beaucoup de crashs"],
+    ["fr", "Impossible a installer"],
+    ["fr", "Excellent service"],
+    ["fr", "Application stable"],
+    ["fr", "Version stable"],
+    ["fr", "Notifications absentes"],
+    ["en", "Excellent service"],
+    ["en", "Application stable"],
+    ["en", "Version stable"],
+    ["de", "App instabil"],
+    ["de", "App nutzlos"],
+    ["de", "Service miserabel"],
+    ["de", "Display defekt"],
+    ["it", "App instabile"],
+    ["it", "Interfaccia intuitiva"],
+    ["it", "Versione instabile"],
+    ["it", "App inutile"],
+    ["fr", "App inutile"],
+    ["pt", "Simples e intuitivo"],
+    ["pt", "Excelente aplicativo"],
+    ["pt", "Ótimo app"],
+    ["es", "App super lenta"],
+    ["es", "Excelente"],
+    ["pt", "Excelente"],
+    ["nl", "App te traag"],
+    ["no", "Virker ikke"],
+    ["da", "Virker ikke"],
+    ["cs", "Super aplikace"],
+    ["pl", "Super"],
+    ["id", "Aplikasi ok"],
+    ["sv", "Super bra"],
+  ])("the hint %s decides what few words leave open: %s", (hint, text) => {
+    expect(detect(text, hint)).toBe(hint);
+  });
+
+  test.each([
+    ["en", "The app is great", "fr"],
+    ["en", "This keeps crashing", "es"],
+    ["en", "I love it", "de"],
+    ["en", "Works fine", "it"],
+    ["en", "Great app", "pt"],
+    ["en", "Very slow", "fr"],
+    ["de", "Die App ist super", "en"],
+    ["de", "Funktioniert nicht", "nl"],
+    ["nl", "Werkt niet goed", "de"],
+    ["es", "No funciona nada", "en"],
+    ["fr", "Ne marche pas du tout", "en"],
+    ["it", "Non funziona", "es"],
+    ["pt", "Não funciona", "es"],
+    ["sv", "Fungerar inte", "da"],
+    ["cs", "Nefunguje to", "pl"],
+    ["pl", "Nie działa", "cs"],
+    ["uk", "Не працює", "ru"],
+    ["ru", "Не работает", "uk"],
+    ["id", "Tidak bisa dibuka", "ms"],
+    ["ja", "開けません", "zh"],
+  ])("a clear text is %s whatever the hint: %s, %s", (language, text, hint) => {
+    expect(detect(text, hint)).toBe(language);
+  });
+
   test("obsolete codes are read as today's, and an invalid code is ignored", () => {
     expect(detect("👍", "in_ID")).toBe("id");
     expect(detect("👍", "iw")).toBe("he");

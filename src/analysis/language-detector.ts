@@ -1,6 +1,6 @@
-// Detects the language of a normalized text: by script, then by trained weights, then by the hint of the
-// source. Returns `und` rather than an unlikely guess.
-import { undetermined } from "../domain/analysis.ts";
+// Detects the language of a normalized text: by script, then by trained weights and the hint of the
+// source together, then by the hint alone. Returns `und` rather than an unlikely guess.
+import { undetermined } from "../domain/review/analysis.ts";
 import { classifyByNgrams } from "./ngram-classifier.ts";
 import { detectScript } from "./script-detector.ts";
 import type { Token } from "./tokens.ts";
@@ -13,7 +13,10 @@ export function detectLanguage(
   const hinted = hint === null ? null : languageOfHint(hint);
   const detected = detectScript(input.text, hinted);
   if (detected.kind === "language") return detected.language;
-  const classified = detected.kind === "shared" ? classifyByNgrams(detected.script, input) : null;
+  const classified =
+    detected.kind === "shared"
+      ? classifyByNgrams(detected.script, { ...input, hint: hinted })
+      : null;
   return classified ?? hinted ?? undetermined;
 }
 

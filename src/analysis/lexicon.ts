@@ -1,10 +1,11 @@
 // Searches the word lists: which topics a text mentions, and its words of praise, blame, negation and contrast. The lists of a
 // language are searched together, in one pass.
-import { undetermined } from "../domain/analysis.ts";
-import type { Topic } from "../domain/topics.ts";
+import { undetermined } from "../domain/review/analysis.ts";
+import type { Topic } from "../domain/review/topics.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { PhraseList } from "../lib/word-lists.ts";
 import { type Clause, findBoundaries, splitClauses } from "./clauses.ts";
+import { correctText } from "./corrected-text.ts";
 import { type SentimentWord, toSentimentWords } from "./lexicon-score.ts";
 import type { NormalizedText } from "./normalized-text.ts";
 import { buildPhraseFinder, type PhraseMatch, prepareSearch } from "./phrase-finder.ts";
@@ -94,12 +95,20 @@ export function findListed(
   language: string,
 ): ListedPhrases {
   const searched = prepareSearch(text);
+  const corrected = correctText(searched, language);
   const mentions: TopicMatch[] = [];
   const found: PhraseMatch<LexiconMeaning>[] = [];
   for (const { load, isForSentiment } of searchesIn(language)) {
-    for (const { start, end, meaning } of load()(searched)) {
+    const find = load();
+    const add = ({ start, end, meaning }: PhraseMatch<TopicMeaning | LexiconMeaning>): void => {
       if (meaning.kind === "topic") mentions.push({ topic: meaning.topic, start, end });
       else if (isForSentiment && end <= opening.length) found.push({ start, end, meaning });
+    };
+    for (const match of find(searched)) add(match);
+    if (corrected === null) continue;
+    for (const match of find(corrected.searched)) {
+      const original = corrected.toOriginal(match);
+      if (original !== null) add({ ...original, meaning: match.meaning });
     }
   }
   const contrasts = found.filter(({ meaning }) => meaning.kind === "contrast");

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import { expect, test } from "vitest";
-import { sentimentLabels } from "../domain/analysis.ts";
-import type { Topic } from "../domain/topics.ts";
+import { sentimentLabels } from "../domain/review/analysis.ts";
+import type { Topic } from "../domain/review/topics.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import type { LanguageHead } from "./ngram-classifier.ts";
 import { listStarSignals, listTextSignals } from "./sentiment-decision.ts";
@@ -21,7 +21,7 @@ const files = fs.readdirSync(folder).filter((name) => name.endsWith(".bin"));
 const bytesMax = 10_000_000;
 
 test("the weights of all models are there and take 10 MB at most", () => {
-  expect(files.sort()).toEqual(["language.bin", "sentiment.bin", "topics.bin"]);
+  expect(files.sort()).toEqual(["language.bin", "sentiment.bin", "spelling.bin", "topics.bin"]);
   const sizes = files.map((name) => fs.statSync(new URL(name, folder)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(bytesMax);
 });

@@ -23,11 +23,14 @@ export type Phrase<Meaning> = {
 export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meaning };
 
 /** A normalized text as every finder reads it: prepared once, however many finders search it. */
-type SearchText = {
+export type SearchText = {
   text: string;
   /** Without accents, as long as the text. */
   folded: string;
   wordStarts: readonly number[];
+  /** Where matches may begin. */
+  from: number;
+  to: number;
   isVietnamese: boolean;
 };
 
@@ -61,15 +64,18 @@ const unspaced =
 const unitsBetweenMax = 33;
 const koreanSpace = /(?<=\p{Script=Hangul})_(?=\p{Script=Hangul})/gu;
 
-export function prepareSearch(text: string): SearchText {
+/** @param part where matches may begin; a part begins with a word */
+export function prepareSearch(text: string, part = { from: 0, to: text.length }): SearchText {
+  const { from, to } = part;
   const wordStarts: number[] = [];
   let isInWord = false;
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = from; at < to; at += 1) {
     const wasInWord = isInWord;
     isInWord = isWordUnit(text.charCodeAt(at));
     if (isInWord && !wasInWord) wordStarts.push(at);
   }
-  return { text, folded: foldAccents(text), wordStarts, isVietnamese: vietnameseLetter.test(text) };
+  const isVietnamese = vietnameseLetter.test(text);
+  return { text, folded: foldAccents(text), wordStarts, from, to, isVietnamese };
 }
 
 /** Builds a finder for normalized texts. It matches every phrase, also overlapping ones. */
@@ -264,7 +270,7 @@ function isOpenBeside(unit: number): boolean {
 }
 
 function findPatterns<Meaning>(
-  { text, folded, wordStarts, isVietnamese }: SearchText,
+  { text, folded, wordStarts, from, to, isVietnamese }: SearchText,
   { patterns, quota }: { patterns: Patterns<Meaning>; quota: Map<Meaning, number> | null },
 ): PhraseMatch<Meaning>[] {
   const { parts, meanings, seconds, nexts, wordStart, anywhere, mayBegin } = patterns;
@@ -292,7 +298,7 @@ function findPatterns<Meaning>(
     }
   };
   for (const start of wordStarts) if (quota?.size !== 0) match(wordStart, start);
-  for (let at = 0; at < text.length && quota?.size !== 0; at += 1)
+  for (let at = from; at < to && quota?.size !== 0; at += 1)
     if (mayBegin[folded.charCodeAt(at) & lowBits] === 1) match(anywhere, at);
   return matches;
 }
@@ -350,7 +356,7 @@ const specialFolds = new Map(
 );
 const foldable = /[\u00e0-\u024f\u0390-\u03ce\u1e00-\u1effёیک]/g;
 
-function foldAccents(text: string): string {
+export function foldAccents(text: string): string {
   return text.replace(foldable, foldLetter);
 }
 

@@ -1,6 +1,6 @@
 // Detects the language by script where only one language uses it, or nearly so. For scripts that several
 // languages share it returns the script, and ngram-classifier.ts decides.
-import { undetermined } from "../domain/analysis.ts";
+import { undetermined } from "../domain/review/analysis.ts";
 import { isLeadingSurrogate, isWordUnit } from "./char-classes.ts";
 import type { SharedScript } from "./ngram-classifier.ts";
 

@@ -1,7 +1,7 @@
 // Decides the sentiment of a review: a softmax over the four labels, whose weights are trained on labelled reviews.
 // Its signals are the same in all languages: they count and compare, and know no word.
-import { opinionScoreMin, type Sentiment, type SentimentLabel } from "../domain/analysis.ts";
-import type { Topic } from "../domain/topics.ts";
+import { opinionScoreMin, type Sentiment, type SentimentLabel } from "../domain/review/analysis.ts";
+import type { Topic } from "../domain/review/topics.ts";
 import type { ScoredClause } from "./clauses.ts";
 import type { SentimentWord } from "./lexicon-score.ts";
 import type { TopicMatch } from "./topics.ts";

@@ -1,6 +1,6 @@
 // Invented reviews with the sentiment that a person would read in them, mostly without stars.
 import { describe, expect, test } from "vitest";
-import type { AnalysisInput, Sentiment } from "../domain/analysis.ts";
+import type { AnalysisInput, Sentiment } from "../domain/review/analysis.ts";
 import { analyzeReview } from "./analyze.ts";
 
 function sentimentOf(text: string, more: Partial<AnalysisInput> = {}): Sentiment {

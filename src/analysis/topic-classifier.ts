@@ -3,7 +3,7 @@
 // A linear classifier over the features of sentiment reads the words, in the languages of our labelled store reviews; a
 // decision in all languages weighs it together with the signals of the text and the phrases of all topics.
 
-import { type Topic, topicNames } from "../domain/topics.ts";
+import { type Topic, topicNames } from "../domain/review/topics.ts";
 import { lazy } from "../lib/lazy.ts";
 import { readWeightFile } from "../lib/weight-file.ts";
 import { weigh } from "./sentiment-decision.ts";

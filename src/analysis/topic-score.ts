@@ -1,6 +1,6 @@
 // The opinion on each topic of a review: what the clauses say that mention it. "Great maps, but it crashes" is
 // good about one topic and bad about another.
-import type { Topic } from "../domain/topics.ts";
+import type { Topic } from "../domain/review/topics.ts";
 import type { ScoredClause } from "./clauses.ts";
 import { roundScore } from "./sentiment-decision.ts";
 import type { TopicMatch } from "./topics.ts";

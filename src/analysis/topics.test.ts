@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { anyText } from "../../test/support/any-text.ts";
-import { topicNames } from "../domain/topics.ts";
+import { topicNames } from "../domain/review/topics.ts";
 import { analyzeReview, findTopicEvidence } from "./analyze.ts";
 
 const review = (text: string) => ({ title: null, text, rating: 3, languageHint: null });
@@ -151,7 +151,10 @@ describe("the evidence", () => {
       rating: 1,
       languageHint: null,
     });
-    expect(found).toEqual([{ topic: "ads", field: "title", start: 8, end: 11, words: "ＡＤＳ" }]);
+    expect(found).toEqual([
+      { topic: "ads", field: "title", start: 8, end: 11, words: "ＡＤＳ" },
+      { topic: "crash", field: "text", start: 8, end: 16, words: "CRAAAASH" },
+    ]);
   });
 
   test("has the words at its position, for any text around it", () => {

@@ -1,6 +1,6 @@
 // The lists of phrases that people use for topics. A topic is what is mentioned, good or bad: "no more crashes" is about
 // crashes.
-import { type Topic, topicNames } from "../domain/topics.ts";
+import { type Topic, topicNames } from "../domain/review/topics.ts";
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
 import type { Phrase } from "./phrase-finder.ts";
 

@@ -9,6 +9,8 @@ const batchMs = 2 * secondMs;
 // More than can be used within one batch; a key beyond it is recorded with its next use.
 const keysMax = 10_000;
 
+type KeyUse = { usedAt: Date; address: string; requestCount: number };
+
 export type ApiKeyUsage = ReturnType<typeof createApiKeyUsage>;
 
 export function createApiKeyUsage({
@@ -20,7 +22,7 @@ export function createApiKeyUsage({
   log: Log;
   database: Pick<Database, "recordApiKeyUsage">;
 }) {
-  const pending = new Map<string, { usedAt: Date; address: string; requestCount: number }>();
+  const pending = new Map<string, KeyUse>();
   let timer: NodeJS.Timeout | null = null;
 
   async function flush(): Promise<void> {
@@ -30,7 +32,8 @@ export function createApiKeyUsage({
     pending.clear();
     if (uses.length === 0) return;
     try {
-      await database.recordApiKeyUsage(uses);
+      const { busyIds } = await database.recordApiKeyUsage(uses);
+      for (const use of uses) if (busyIds.includes(use.keyId)) add(use);
     } catch (error) {
       log.warn(
         { reason: String(error), keyCount: uses.length },
@@ -39,19 +42,24 @@ export function createApiKeyUsage({
     }
   }
 
+  function add(use: { keyId: string } & KeyUse): void {
+    const { keyId, usedAt, address } = use;
+    const known = pending.get(keyId);
+    if (!known && pending.size >= keysMax) return;
+    const requestCount = (known?.requestCount ?? 0) + use.requestCount;
+    pending.set(
+      keyId,
+      known && known.usedAt > usedAt
+        ? { ...known, requestCount }
+        : { usedAt, address, requestCount },
+    );
+    // Unreferenced: the last batch must not delay the end of the process.
+    timer ??= setTimeout(() => void flush(), batchMs).unref();
+  }
+
   return {
-    record({ keyId, address }: { keyId: string; address: string }): void {
-      const use = pending.get(keyId);
-      if (use) {
-        use.usedAt = clock.now();
-        use.address = address;
-        use.requestCount += 1;
-      } else if (pending.size < keysMax) {
-        pending.set(keyId, { usedAt: clock.now(), address, requestCount: 1 });
-      } else return;
-      // Unreferenced: the last batch must not delay the end of the process.
-      timer ??= setTimeout(() => void flush(), batchMs).unref();
-    },
+    record: (use: { keyId: string; address: string }): void =>
+      add({ ...use, usedAt: clock.now(), requestCount: 1 }),
     /** Writes what was recorded since the last batch. */
     flush,
   };

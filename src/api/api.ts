@@ -21,12 +21,13 @@ import type { Clock } from "../lib/clock.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { Log } from "../lib/log.ts";
 import { createApiKeyUsage } from "./api-key-usage.ts";
+import { apiPaths } from "./api-paths.ts";
+import { endpoints } from "./endpoints.ts";
 import type { ManageOptions } from "./manage/manage-deps.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { createManageHandlers } from "./manage/write-handler.ts";
-import { type AnswerMcp, createMcpHandler } from "./mcp.ts";
 import { createApiNotFoundHandler, createMethodNotAllowedHandler } from "./not-found.ts";
-import { describeApi, endpoints } from "./openapi.ts";
+import { describeApi } from "./openapi.ts";
 import { type ApiContext, createEndpointHandler, withErrors } from "./request-handler.ts";
 
 export const basePath = "/api/v1";
@@ -61,13 +62,12 @@ export type ApiOptions = {
   /** Authenticate cursors: the same for all processes and after restarts. The first makes new ones. */
   cursorKeys: readonly Buffer[];
   openRateLimit: OpenRateLimit;
-  answerMcp: AnswerMcp;
   manage: ManageOptions;
   settings: ApiSettings;
 };
 
 export function openApi(options: ApiOptions): Api {
-  const { publicUrl, corsOrigins, version } = options.settings;
+  const { corsOrigins, version } = options.settings;
   const api = createContext(options);
   const app = new Hono();
 
@@ -96,10 +96,14 @@ export function openApi(options: ApiOptions): Api {
     );
   }
 
-  for (const [path, handlers] of createHandlers(api, options)) {
+  // Hono takes the first path that fits: `/reviews/work` before `/reviews/{review}`.
+  const byPath = [...createHandlers(api, options)];
+  const paramCountOf = (path: string) => path.split("{").length;
+  byPath.sort(([one], [other]) => paramCountOf(one) - paramCountOf(other));
+  for (const [path, handlers] of byPath) {
     addRoute(`${basePath}${path.replace(/\{(\w+)\}/g, ":$1")}`, handlers);
   }
-  app.all("/mcp", createMcpHandler(api, { ...options, app }));
+  for (const { path, create } of apiPaths) app.all(path, create(api, { ...options, app }));
   const { baseUrl } = options.settings;
   // Made at the first request: it takes a tenth of a second of the start.
   const document = lazy(() => describeApi({ serverUrl: `${baseUrl}${basePath}`, version }));
@@ -111,7 +115,7 @@ export function openApi(options: ApiOptions): Api {
     }),
   );
   addDocument(`${basePath}/openapi.json`, json);
-  addDocsSite(app, { api, publicUrl, addGetRoute });
+  addDocsSite(app, { api, addGetRoute });
   // Where the dashboard is mounted before it, the start page is the dashboard's.
   app.get("/", (context) => context.redirect("/docs"));
   return Object.assign(app, {
@@ -129,7 +133,7 @@ function createHandlers(api: ApiContext, options: ApiOptions): Map<string, Handl
   const { clock, database, log, openRateLimit, settings, manage } = options;
   const deps = { ...manage, clock, database, log, openRateLimit, settings };
   const handle = createManageHandlers(api, deps);
-  for (const route of manageRoutes) {
+  for (const route of manageRoutes()) {
     const others = handlers.get(route.path);
     handlers.set(route.path, { ...others, [route.method.toUpperCase()]: handle(route) });
   }
@@ -219,13 +223,12 @@ function addDocsSite(
   app: Hono,
   options: {
     api: ApiContext;
-    publicUrl: string | null;
     addGetRoute(path: string, handler: (context: Context) => Promise<Response>): void;
   },
 ): void {
-  const { api, publicUrl, addGetRoute } = options;
+  const { api, addGetRoute } = options;
   const referrerPolicy = "no-referrer";
-  const headers = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
+  const headers = securityHeaders({ contentSecurityPolicy, referrerPolicy });
   const files = lazy(() => readStaticFiles(folder));
   for (const path of paths) {
     app.use(path, headers);

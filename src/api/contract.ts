@@ -1,9 +1,9 @@
 // The responses of the read API, field by field, as the public contract names them. Types, documentation and
 // tests are made from these schemas; nothing else is ever sent.
 import { z } from "zod";
-import { sentimentLabels } from "../domain/analysis.ts";
-import type { Histogram } from "../domain/snapshot.ts";
-import { storeSchema } from "../domain/store-id.ts";
+import { sentimentLabels } from "../domain/review/analysis.ts";
+import type { Histogram } from "../domain/review/snapshot.ts";
+import { storeSchema } from "../domain/store/store-id.ts";
 
 const count = z.int().min(0);
 export const dayText = z.iso.date().meta({ description: "A UTC day.", format: "date" });
@@ -97,16 +97,27 @@ const includable = {
     .describe("On each topic, from -1 to 1; null where the analysis gives none."),
 };
 
-export const includableNames = Object.keys(includable) as readonly string[] as readonly [
+/** Known of pages by change alone: at any other moment, changes before it may not be committed yet. */
+const ofChanges = {
+  changedAt: z
+    .string()
+    .meta({ format: "date-time" })
+    .describe(
+      "With `updatedSince` only: when it changed, to the microsecond. The greatest of a run is the next `updatedSince` of programs that can't read the header.",
+    ),
+};
+
+const listed = { ...includable, ...ofChanges };
+export const includableNames = Object.keys(listed) as readonly string[] as readonly [
   Includable,
   ...Includable[],
 ];
-type Includable = keyof typeof includable;
+type Includable = keyof typeof listed;
 const included = z.object(includable);
 export type IncludedFields = z.infer<typeof included>;
 
 const listedReviewSchema = reviewSchema
-  .extend(included.partial().shape)
+  .extend(z.object(listed).partial().shape)
   .meta({ id: "ListedReview" });
 
 export const exportedReview = listedReviewSchema
@@ -120,6 +131,10 @@ export const reviewsResponse = z
   .object({
     reviews: z.array(listedReviewSchema),
     nextCursor: z.string().nullable().describe("Pass it back as `cursor`; null on the last page."),
+    updatedUntil: z
+      .string()
+      .optional()
+      .describe("With `updatedSince` only: the same as the header `Updated-Until`."),
   })
   .meta({ id: "Reviews" });
 

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import type { Cursors } from "../http/cursor.ts";
+import type { Operation } from "../operations/operation.ts";
 import type { ProblemCode } from "./problem.ts";
 
 /**
@@ -32,6 +33,8 @@ export type Endpoint<Parameters extends z.ZodObject, Body extends z.ZodObject> =
   isTaggedByContent?(query: z.infer<Parameters>): boolean;
   /** Whether the response must have everything that was committed: no standby is read for it. By default it may lag. */
   isExact?(query: z.infer<Parameters>): boolean;
+  /** A read that is recorded before it leaves. */
+  operation?: Operation;
   responseSchema: Body;
   /** A streamed response without a tag; the schema is that of a row. Else it is JSON. */
   streamTypes?: readonly string[];
@@ -53,10 +56,13 @@ export class PreSerializedJson {
   readonly json: string;
   /** Sent along, beside those of every response. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The text that its ETag is made of, without a moment that differs in each response. */
+  readonly tagged: string;
 
-  constructor(json: string, headers: Readonly<Record<string, string>> = {}) {
+  constructor(json: string, headers: Readonly<Record<string, string>> = {}, tagged = json) {
     this.json = json;
     this.headers = headers;
+    this.tagged = tagged;
   }
 }
 

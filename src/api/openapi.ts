@@ -9,49 +9,19 @@ import {
   ratingDropBody,
   reviewCreatedBody,
   reviewUpdatedBody,
-} from "../domain/event.ts";
-import { topicNames } from "../domain/topics.ts";
+} from "../domain/channel/event.ts";
+import { topicNames } from "../domain/review/topics.ts";
 import { keyLimit } from "../http/rate-limit.ts";
-import { appsEndpoint } from "./apps/endpoint.ts";
-import { changesEndpoint } from "./changes/endpoint.ts";
 import { type Components, createComponents } from "./components.ts";
-import { coverageEndpoint } from "./coverage/endpoint.ts";
 import { describeParameters } from "./describe-parameters.ts";
 import type { Description, Method, Operation } from "./description.ts";
-import { editsEndpoint } from "./edits/endpoint.ts";
 import type { AnyEndpoint } from "./endpoint.ts";
+import { endpoints } from "./endpoints.ts";
 import parts from "./examples.json" with { type: "json" };
 import { describeManageRoute } from "./manage/describe.ts";
 import { manageRoutes } from "./manage/routes.ts";
 import { pageSizeDefault, pageSizeMax } from "./parameters.ts";
-import { ratingHistoryEndpoint } from "./rating-history/endpoint.ts";
-import { ratingsEndpoint } from "./ratings/endpoint.ts";
-import { releasesEndpoint } from "./releases/endpoint.ts";
-import { reviewEndpoint } from "./review/endpoint.ts";
-import { reviewsEndpoint } from "./reviews/endpoint.ts";
-import { exportEndpoint } from "./reviews/export.ts";
 import { type Describing, header, registerSharedResponses } from "./shared-responses.ts";
-import { topicsEndpoint } from "./topics/endpoint.ts";
-import { trendsEndpoint } from "./trends/endpoint.ts";
-import { verdictEndpoint } from "./verdict/endpoint.ts";
-
-/** In the order of the document. */
-export const endpoints: readonly AnyEndpoint[] = [
-  appsEndpoint,
-  reviewsEndpoint,
-  ratingsEndpoint,
-  trendsEndpoint,
-  topicsEndpoint,
-  editsEndpoint,
-  // Before the path that has a review's id in its place.
-  exportEndpoint,
-  reviewEndpoint,
-  ratingHistoryEndpoint,
-  releasesEndpoint,
-  changesEndpoint,
-  coverageEndpoint,
-  verdictEndpoint,
-];
 
 export function describeApi(service: { serverUrl: string; version: string }): Description {
   const { serverUrl, version } = service;
@@ -61,7 +31,7 @@ export function describeApi(service: { serverUrl: string; version: string }): De
   for (const endpoint of endpoints) {
     paths[endpoint.path] = { get: describeEndpoint(endpoint, { components, shared }) };
   }
-  for (const route of manageRoutes) {
+  for (const route of manageRoutes()) {
     const operation = describeManageRoute(route, { components, shared });
     paths[route.path] = { ...paths[route.path], [route.method]: operation };
   }
@@ -99,7 +69,8 @@ const tags = {
   Apps: "What the workspace follows, and how it is read.",
   Reviews: "Single reviews, and the topics that they can have.",
   Figures: "Ratings, trends, releases, and what changed.",
-  "Set-up": "Settings of the workspace, for keys with the scope `manage`.",
+  "Set-up":
+    "Settings of the workspace and the work on its reviews, for keys with the scope `manage`.",
   Webhooks: "What the service sends to channels.",
 } as const satisfies Record<string, string>;
 

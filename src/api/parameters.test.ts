@@ -133,6 +133,7 @@ describe("names", () => {
       "country",
       "language",
       "version",
+      "reply",
     ];
     for (const [schema, repeatable] of [
       [reviewParameters, [...lists, "include"]],

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { AppError, type FieldError } from "../domain/error.ts";
 import { oneOfSchema } from "../domain/fields.ts";
-import { apiFilters } from "../domain/review-filter.ts";
+import { apiFilters } from "../domain/review/review-filter.ts";
 import { flagText, listText, plainText, wholeNumberText } from "../domain/text-values.ts";
 import { isDay, minuteMs } from "../lib/timestamp.ts";
 import { includableNames } from "./contract.ts";

@@ -7,7 +7,7 @@ import { manageDeps } from "../../test/support/api-test-context.ts";
 import { aKey, anApp, aWorkspace, startTime } from "../../test/support/factories.ts";
 import { MovableClock } from "../../test/support/movable-clock.ts";
 import { type Database, openDatabase } from "../database/database.ts";
-import { openEmbeddedServer } from "../embedded-postgres/server.ts";
+import { openEmbeddedServer } from "../features/embedded-postgres/server.ts";
 import { createRateLimits } from "../http/rate-limit.ts";
 import { silentLog } from "../lib/log.ts";
 import { type Api, openApi } from "./api.ts";
@@ -46,8 +46,7 @@ function openOn(clock: MovableClock): Api {
   const cursorKeys = [Buffer.alloc(32, 7)];
   const databaseNow = () => clock.now();
   const openRateLimit = createRateLimits({ clock, log: silentLog, database, databaseNow });
-  const answerMcp = () => Promise.reject(new Error("no assistant asks here"));
-  const access = { cursorKeys, openRateLimit, answerMcp, manage: manageDeps() };
+  const access = { cursorKeys, openRateLimit, manage: manageDeps() };
   return openApi({ clock, log: silentLog, database, ...access, settings });
 }
 

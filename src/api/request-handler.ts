@@ -7,9 +7,10 @@ import type { ApiKeyOwner } from "../database/accounts/api-keys.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import { AppError, RateLimitedError } from "../domain/error.ts";
-import { allowsScope, type KeyScope } from "../domain/workspace.ts";
+import { allowsScope, type KeyScope } from "../domain/people/workspace.ts";
 import { type ClientIp, ipPrefix } from "../http/client-ip.ts";
 import type { Cursors } from "../http/cursor.ts";
+import { markAuthenticated } from "../http/document-limit.ts";
 import { problemResponse } from "../http/problem.ts";
 import type { RateLimit } from "../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../http/request.ts";
@@ -23,7 +24,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { dayOf, weekNumberOf } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
-import { recordAudit } from "../use-cases/audit.ts";
+import { recordReading } from "../operations/long-work.ts";
 import type { ApiKeyUsage } from "./api-key-usage.ts";
 import { type AnyEndpoint, PreSerializedJson, RowStream } from "./endpoint.ts";
 import { parseParameters } from "./parameters.ts";
@@ -82,15 +83,19 @@ export function createEndpointHandler(
       const database = endpoint.isExact?.(query) ? primary : primary.openReader();
       const apps = await requireApps(database, { workspaceId, ids: endpoint.appIdsOf(query) });
       const read = { database, cursors, now, workspaceId, query, apps };
-      const send = async (etag?: string): Promise<Response> => {
+      const send = async (versionTag?: string): Promise<Response> => {
         const body = await endpoint.handle(read);
-        if (body instanceof RowStream && context.req.method !== "HEAD") {
-          const by = { clock, actor: actorOf(owner), keyId };
-          const subject = { id: workspaceId, workspaceId };
-          await recordAudit(by, primary, "reviews.exported", subject, query);
+        const { operation } = endpoint;
+        if (operation && context.req.method !== "HEAD") {
+          const actor = { kind: "key", id: keyId, name: owner.name } as const;
+          const reader = { clock, database: primary };
+          const read = { actor, workspaceId, id: workspaceId, input: query };
+          await recordReading(reader, operation, read);
         }
         if (body instanceof RowStream) return sendRows(api, { ...sending, keyId, body });
         const content = serialize(body, headers);
+        const tagged = body instanceof PreSerializedJson ? body.tagged : content;
+        const etag = versionTag ?? createEtag(tagged);
         return sendResponse(createStoredResponse({ ...jsonContent, content, etag }), sending);
       };
       if (endpoint.isTaggedByContent?.(query)) return send();
@@ -191,6 +196,7 @@ export async function authorize(
     const message = `At most ${limit} requests per minute are answered for one key.`;
     throw new RateLimitedError(message, resetSeconds);
   }
+  markAuthenticated(context);
   api.apiKeyUsage.record({ keyId: owner.keyId, address });
   return owner;
 }
@@ -227,9 +233,4 @@ async function authenticate(
 function parseKey(authorization: string | undefined): string | null {
   if (authorization === undefined || authorization.length > headerLengthMax) return null;
   return bearerPattern.exec(authorization)?.[1] ?? null;
-}
-
-/** For the audit log. */
-function actorOf({ name }: Pick<ApiKeyOwner, "name">): string {
-  return `API key ${name}`;
 }

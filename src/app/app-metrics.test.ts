@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { aReview, saveReviews, saveSnapshots } from "../../test/support/factories.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
-import type { App } from "../domain/listing.ts";
+import type { App } from "../domain/feed/listing.ts";
 
 let service: TestService;
 let app: App;
@@ -35,14 +35,12 @@ test("ratings by storefront and stars, and reviews by sentiment, as the workspac
     `starpost_app_rating{${of},region="all"} 3`,
     `starpost_app_rating{${of},region="gb"} 2`,
     `starpost_app_rating{${of},region="us"} 4`,
-    ...[6, 2, 4, 2, 6].map(
-      (count, at) => `starpost_app_ratings_total{${of},stars="${at + 1}"} ${count}`,
-    ),
-    `starpost_app_reviews_total{${of},sentiment="positive"} 0`,
-    `starpost_app_reviews_total{${of},sentiment="neutral"} 0`,
-    `starpost_app_reviews_total{${of},sentiment="negative"} 2`,
-    `starpost_app_reviews_total{${of},sentiment="mixed"} 0`,
-    `starpost_app_reviews_total{${of},sentiment="none"} 1`,
+    ...[6, 2, 4, 2, 6].map((count, at) => `starpost_app_ratings{${of},stars="${at + 1}"} ${count}`),
+    `starpost_app_reviews{${of},sentiment="positive"} 0`,
+    `starpost_app_reviews{${of},sentiment="neutral"} 0`,
+    `starpost_app_reviews{${of},sentiment="negative"} 2`,
+    `starpost_app_reviews{${of},sentiment="mixed"} 0`,
+    `starpost_app_reviews{${of},sentiment="none"} 1`,
   ]);
 });
 

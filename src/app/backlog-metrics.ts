@@ -2,7 +2,9 @@
 // requests to stores.
 import { Gauge, type Registry } from "prom-client";
 import type { Database } from "../database/database.ts";
+import { AppError } from "../domain/error.ts";
 import type { Clock } from "../lib/clock.ts";
+import { findStorageFault } from "../lib/postgres/sql-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
 
 export type BacklogDeps = {
@@ -12,6 +14,8 @@ export type BacklogDeps = {
 };
 
 const pendingCountMax = 100_000;
+/** Reasons why feeds fail: few, and one beyond them is not worth a longer answer. */
+const reasonsMax = 100;
 
 /**
  * Returns a function that reads them all.
@@ -53,10 +57,19 @@ function createGauges(registry: Registry) {
       ),
       channels: gauge("channels", "Webhook channels."),
       failing: gauge("channels_failing", "Channels whose last attempt failed."),
+      writable: gauge(
+        "database_writable",
+        "Whether the database can be written to; 0 while it is read-only or its disk is full.",
+      ),
       feedLag: gauge("feed_lag_seconds", "How long the longest waiting feed has been due."),
     },
     database: {
       feeds: gauge("feeds", "Feeds by the outcome of their last crawl.", ["outcome"]),
+      failingFeeds: gauge(
+        "feeds_failing",
+        "Feeds of a store that could not be read, or not whole.",
+        ["store"],
+      ),
       crawlLag: gauge(
         "crawl_lag_seconds",
         "How long the longest waiting feed of a store and kind has been due.",
@@ -65,7 +78,7 @@ function createGauges(registry: Registry) {
       incidents: gauge(
         "layout_incidents",
         "Changes of a store's layout that hold reviews back, until a page passes or an operator accepts it.",
-        ["store", "kind"],
+        ["store", "source", "kind"],
       ),
       shapes: gauge(
         "learned_shapes",
@@ -105,6 +118,7 @@ function readProcess({ process }: Gauges, { database, storeRequestCounts }: Back
 
 async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): Promise<void> {
   const now = clock.now();
+  gauges.plain.writable.set((await isWritable(database)) ? 1 : 0);
   const figures = await database.readServiceMetrics({ now, pendingCountMax });
   const classes = await database.listFeedClasses({ now, lateBefore: now });
   const jobs = await database.listJobBacklogs({ now });
@@ -113,16 +127,27 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   gauges.plain.channels.set(figures.channelCount);
   gauges.plain.failing.set(figures.failingChannelCount);
   gauges.plain.feedLag.set(figures.feedLagSeconds);
-  const { feeds, crawlLag, incidents, shapes, parsers, jobs: jobCount, jobLag } = gauges.database;
+  const failing = await database.listFailingFeeds(reasonsMax);
+  const {
+    feeds,
+    failingFeeds,
+    crawlLag,
+    incidents,
+    shapes,
+    parsers,
+    jobs: jobCount,
+    jobLag,
+  } = gauges.database;
   for (const gauge of Object.values(gauges.database)) gauge.reset();
   gauges.plain.breakers.set(await database.countOpenBreakers(now));
-  for (const { store, kind, acceptedAt } of await database.listLayoutIncidents()) {
-    if (acceptedAt === null) incidents.set({ store, kind }, 1);
+  for (const { store, source, kind, acceptedAt } of await database.listLayoutIncidents()) {
+    if (acceptedAt === null) incidents.inc({ store, source, kind });
   }
   for (const { name, state } of await database.listLearnedShapes()) shapes.set({ name, state }, 1);
   for (const { store, endpoint, fault } of await database.listStoreChecks()) {
     parsers.set({ store, endpoint }, fault === null ? 1 : 0);
   }
+  for (const { store, count } of failing) failingFeeds.inc({ store }, count);
   for (const { outcome, count } of figures.feeds) feeds.set({ outcome }, count);
   const secondsSince = (since: Date | null): number =>
     since ? (now.getTime() - since.getTime()) / secondMs : 0;
@@ -132,5 +157,16 @@ async function readDatabase(gauges: Gauges, { clock, database }: BacklogDeps): P
   for (const { kind, count, dueSince } of jobs) {
     jobCount.set({ kind }, count);
     jobLag.set({ kind }, secondsSince(dueSince));
+  }
+}
+
+/** @throws AppError `unavailable` while the database is away */
+async function isWritable(database: Database): Promise<boolean> {
+  try {
+    await database.requireWritable();
+    return true;
+  } catch (error) {
+    if (error instanceof AppError && findStorageFault(error.cause) !== null) return false;
+    throw error;
   }
 }

@@ -1,14 +1,14 @@
 // Settings that go together, checked before anything is created, and by `starpost doctor`.
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
-import { parseUserInput } from "../domain/user-input.ts";
+import { parseUserInput } from "../domain/people/user-input.ts";
 import { nameFromEmail } from "../use-cases/accounts/users.ts";
-import { parseEnrichmentOptions } from "./provider-settings.ts";
+import { providerTable } from "./providers.ts";
 import { readProviderSettings } from "./sign-in-provider.ts";
 
 /** @throws AppError `invalid_setting` when a setting lacks another one or its value is refused */
 export function checkSettings(config: Config): void {
-  parseEnrichmentOptions(config);
+  providerTable[0]?.openJobQueue(config);
   readAdmin(config);
   readProviderSettings(config);
   checkPairs(config);

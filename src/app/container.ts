@@ -1,11 +1,11 @@
 // Builds what the service is made of: the core, and the stores, the analysis and ingest on top of it.
 // Everything that was opened is closed in reverse order.
 
-import { type Healer, openHealer } from "../crawling/heal-shapes.ts";
+import { type Healer, healers } from "../crawling/healer.ts";
 import type { StoreCaller } from "../crawling/throttle.ts";
+import { Witnesses } from "../crawling/witnesses.ts";
 import { AppError } from "../domain/error.ts";
-import type { StoreId } from "../domain/store-id.ts";
-import { createJobQueue } from "../enrichment/enqueue-jobs.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
 import type { IngestRatings, IngestReviews } from "../ingest/ingest-batch.ts";
 import { createRatingsIngest } from "../ingest/ingest-ratings.ts";
 import { createIngest } from "../ingest/ingest-reviews.ts";
@@ -14,7 +14,7 @@ import { ActiveShapes } from "../stores/shapes/active-shapes.ts";
 import type { Store } from "../stores/store.ts";
 import { findAnalysisFault } from "./analysis-files.ts";
 import { type ContainerOptions, type Core, openCore } from "./core.ts";
-import { parseEnrichmentOptions } from "./provider-settings.ts";
+import { providerTable } from "./providers.ts";
 import {
   createPublicStores,
   createStoreClients,
@@ -30,7 +30,9 @@ export type Container = Core & {
   loadStores(): Promise<Container["stores"]>;
   /** The same for the requests of one caller, see `crawling/throttle.ts`. */
   storesFor(caller: StoreCaller): Readonly<Record<StoreId, Store>>;
-  healer: Healer;
+  witnesses: Witnesses;
+  /** Where the product has one. */
+  healer?: Healer;
   /** A store through a workspace's own account, by the id of its credential. */
   openStoreClient: OpenStoreClient;
   ingestReviews: IngestReviews;
@@ -41,11 +43,15 @@ export type Container = Core & {
   close(): Promise<void>;
 };
 
-/** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
+/**
+ * Makes the installation where there is none.
+ * @throws AppError `invalid_setting` or `unavailable`; nothing stays open then
+ */
 export async function openContainer(options: ContainerOptions): Promise<Container> {
   const resources = new ResourceStack();
   try {
-    const container = await extendCore(await openCore(options, resources), resources);
+    const core = await openCore({ ...options, creates: true }, resources);
+    const container = await extendCore(core, resources);
     return { ...container, close: () => resources.closeAll() };
   } catch (error) {
     await resources.closeAll();
@@ -64,15 +70,19 @@ export async function extendCore(
   const http = openThrottledHttp({ config, clock, database, resources });
   const shapes = new ActiveShapes();
   const stores = createPublicStores(config, { clock, database, throttled: http, shapes });
-  const jobs = createJobQueue(parseEnrichmentOptions(config));
+  const openHealer = await healers[0]?.();
+  const jobs = providerTable[0]?.openJobQueue(config);
   return {
     ...core,
     stores,
     loadStores: async () => stores,
     storesFor: (caller) => http.forCaller(stores, caller),
-    healer: openHealer({ ...core, ...database, mode: config.collectHeal, shapes }),
+    witnesses: new Witnesses(),
+    ...(openHealer && {
+      healer: openHealer({ ...core, ...database, mode: config.collectHeal, shapes }),
+    }),
     openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
-    ingestReviews: createIngest({ clock, database, jobs }),
+    ingestReviews: createIngest({ clock, database, ...(jobs && { jobs }) }),
     ingestRatings: createRatingsIngest({ clock, database }),
     stopRequests: () => http.stop(),
     storeRequestCounts: () => http.counts(),

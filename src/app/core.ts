@@ -7,7 +7,7 @@ import { checkHost } from "../delivery/channel-types/chat-service.ts";
 import { findChatService } from "../delivery/channel-types/resolve-endpoint.ts";
 import { openHostNames } from "../delivery/send/host-names.ts";
 import { checkWebhookTarget, checkWebhookUrl, openUrlPolicy } from "../delivery/send/url-check.ts";
-import type { WorkspaceLimits } from "../domain/workspace.ts";
+import type { WorkspaceLimits } from "../domain/people/workspace.ts";
 import { createRateLimits, type OpenRateLimit } from "../http/rate-limit.ts";
 import { type Clock, monotonicMs } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
@@ -49,8 +49,14 @@ export type Core = {
   appliedMigrations: readonly string[];
 };
 
-/** @throws AppError `invalid_setting` or `unavailable`; what was opened is in `resources` */
-export async function openCore(options: ContainerOptions, resources: ResourceStack): Promise<Core> {
+/**
+ * @param options.creates whether an installation is made, and brought to this version, where there is none
+ * @throws AppError `invalid_setting` or `unavailable`; what was opened is in `resources`
+ */
+export async function openCore(
+  options: ContainerOptions & { creates: boolean },
+  resources: ResourceStack,
+): Promise<Core> {
   const { config, log } = options;
   // First, so that a missing setting is reported before anything is opened.
   checkSettings(config);

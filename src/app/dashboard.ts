@@ -7,12 +7,12 @@ import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboar
 import type { DashboardDeps } from "../dashboard-api/deps.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/sessions.ts";
 import { previewHttpRequest } from "../delivery/channel-types/http/http.ts";
-import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
-import { topicNames } from "../domain/topics.ts";
+import { type Channel, channelDefaults, webhookFields } from "../domain/channel/channel.ts";
+import type { NewDelivery } from "../domain/channel/delivery.ts";
+import { topicNames } from "../domain/review/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import type { Clock } from "../lib/clock.ts";
-import { openHttpClient } from "../lib/http-client.ts";
+import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
 import { createKeptValue } from "../lib/kept-value.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { hourMs, minuteMs, secondMs } from "../lib/timestamp.ts";
@@ -24,7 +24,8 @@ import { completeSetupFromSettings, createSetupLink } from "../use-cases/account
 import { runForWorkspace } from "../use-cases/workspace-work.ts";
 import { readAdmin } from "./check-settings.ts";
 import type { Container } from "./container.ts";
-import { listProviderConfigs } from "./provider-settings.ts";
+import { installRoutes } from "./feature-routes.ts";
+import { listProviderConfigs, providerTable } from "./providers.ts";
 import { openServiceMail } from "./service-mail.ts";
 import { openSignInProvider } from "./sign-in-provider.ts";
 
@@ -40,6 +41,7 @@ export async function openDashboard(
   container: Container,
   resources: ResourceStack,
 ): Promise<DashboardApi> {
+  await installRoutes();
   const { clock, config, log } = container;
   const files = await readStaticFiles(folder);
   if (files.size === 0) {
@@ -49,13 +51,8 @@ export async function openDashboard(
     );
   }
   // A client of its own: icons are not throttled by the stores, and pages must not wait for a crawl.
-  const icons = openHttpClient({
-    totalTimeoutMs: 10 * secondMs,
-    bodyBytesMax: 1024 * 1024,
-    connectionsPerHost: 4,
-    proxy: outgoingProxyOf(config),
-  });
-  resources.add(() => icons.close());
+  const icons = openSmallClient(container, resources, 10 * secondMs);
+  const models = openSmallClient(container, resources, minuteMs);
   const pace = paceOf(config);
   // It reads all feeds, and changes with the apps that are followed.
   const readStoreLoads = createKeptValue({ clock, keptMs: minuteMs }, () =>
@@ -67,9 +64,11 @@ export async function openDashboard(
     files,
     deps: {
       ...container,
+      loadIngest: async () => container,
       readStoreLoads,
       signingKey: container.cursorKeys[0],
       http: icons.http,
+      chat: providerTable[0]?.createChat(config, models.http) ?? null,
       composeTest: createTestComposer(clock),
       previewRequest: createRequestPreview(container),
       findEvidence,
@@ -82,10 +81,13 @@ export async function openDashboard(
       },
       topicNames,
       providers: listProviderConfigs(config),
+      readProviders: async () => (await providerTable[0]?.readStatuses(container)) ?? [],
       sendMail: openServiceMail(container, resources),
       signInProvider: openSignInProvider(container, icons.http),
       settings: {
         publicUrl: config.publicUrl,
+        replies: config.replies,
+        publicNames: config.publicNames,
         host: config.host,
         sessionRequestsPerMinute,
         hasPasswordSignIn: config.passwordSignIn,
@@ -98,6 +100,19 @@ export async function openDashboard(
       },
     },
   });
+}
+
+function openSmallClient(
+  { config }: Pick<Container, "config">,
+  resources: ResourceStack,
+  totalTimeoutMs: number,
+): HttpClient {
+  const client = openHttpClient({
+    ...{ totalTimeoutMs, bodyBytesMax: 1024 * 1024, connectionsPerHost: 4 },
+    proxy: outgoingProxyOf(config),
+  });
+  resources.add(() => client.close());
+  return client;
 }
 
 /** A page of ordinary reviews, which takes ten milliseconds. */

@@ -8,6 +8,7 @@ import type { Config } from "../config/config.ts";
 import { type SecretOwner, secretOwners } from "../database/accounts/encrypted-secrets.ts";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
+import { systemActor } from "../domain/people/audit.ts";
 import type { Clock } from "../lib/clock.ts";
 import { readTextIfThere } from "../lib/files.ts";
 import { readBatches } from "../lib/read-batches.ts";
@@ -231,7 +232,7 @@ async function replaceSecrets(
       id: uuidV7(at),
       workspaceId: null,
       at,
-      actor: "service",
+      actor: systemActor,
       action: "secrets.resealed",
       subject: owner,
       detail: { count, ids: changes.map(({ id }) => id) },

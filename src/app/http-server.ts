@@ -3,13 +3,16 @@ import type { Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { type Context, Hono, type NotFoundHandler } from "hono";
 import type { Database } from "../database/database.ts";
-import { createClientIp } from "../http/client-ip.ts";
+import { AppError } from "../domain/error.ts";
+import { createClientIp, watchForwarded } from "../http/client-ip.ts";
 import type { ConnectionPolicy } from "../http/connection-limits.ts";
-import { limitDocuments } from "../http/document-limit.ts";
+import { limitAnonymous, limitDocuments } from "../http/document-limit.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import { respondToRefusal } from "../http/refused-head.ts";
+import { stayOnTls } from "../http/security-headers.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createKeptValue } from "../lib/kept-value.ts";
+import { findStorageFault } from "../lib/postgres/sql-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type ListenOptions, listen } from "./listen.ts";
 
@@ -18,9 +21,9 @@ const closeWaitMs = 5 * secondMs;
 type HttpServer = { url: string; close(): Promise<void> };
 export type Routes = readonly { method: string; path: string }[];
 
-type Health = { clock: Clock; database: Pick<Database, "isMigrated"> };
+type Health = { clock: Clock; database: Pick<Database, "isMigrated" | "requireWritable"> };
 
-/** All that anyone may ask for without a session, except the files of the dashboard, which browsers keep. */
+/** Documents are counted with a key or session as well: no other limit counts them. */
 const documentPaths = ["/healthz", "/readyz", "/docs", "/docs/:page{.+}", "/llms.txt"].concat(
   "/api/v1/openapi.json",
 );
@@ -38,13 +41,19 @@ export async function openHttpServer(
     notFoundHandler: NotFoundHandler;
     connections: ConnectionPolicy;
     trustedProxies: readonly string[];
+    publicUrl: string | null;
+    /** A trusted proxy names its clients in a header that is not read. */
+    onUnreadProxy?: (header: { name: string; value: string }) => void;
     /** Called with the server before it listens. */
     onServer?: (server: Server) => void;
   },
 ): Promise<HttpServer & { routes: Routes }> {
   const app = new Hono();
-  const limit = limitDocuments(createClientIp(options.trustedProxies));
+  app.use(stayOnTls(options.publicUrl));
+  const clientIp = createClientIp(options.trustedProxies);
+  const limit = limitDocuments(clientIp);
   for (const path of documentPaths) app.use(path, limit);
+  app.use(limitAnonymous(clientIp));
   addHealth(app, options);
   // The first match wins: the start page is the dashboard's where there is one.
   if (options.dashboard) app.route("/", options.dashboard);
@@ -56,6 +65,8 @@ export async function openHttpServer(
     options.connections,
   );
   options.onServer?.(server);
+  const { onUnreadProxy: onUnread = () => {}, trustedProxies } = options;
+  watchForwarded(server, { trustedProxies, onUnread });
   return { ...(await serveHttp(server, options)), routes: app.routes };
 }
 
@@ -65,23 +76,33 @@ export async function serveHttp(server: Server, options: ListenOptions): Promise
   return { url: urlOf(server, options.host), close: () => close(server) };
 }
 
-/** `/healthz`: the process runs. `/readyz`: the database is reachable and migrated. */
+/** `/healthz`: the process runs. `/readyz`: the database is reachable and migrated, and can be written to. */
 function addHealth(app: Hono, { clock, database }: Health): void {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   // Anybody may ask, as often as they like: the database is asked once a second.
   const keptStatus = createKeptValue({ clock, keptMs: secondMs }, () => readStatus(database));
   app.get("/readyz", async (context) => {
     const status = await keptStatus();
-    return context.json({ status }, status === "ok" ? 200 : 503);
+    if (status === "ok") return context.json({ status });
+    return context.json({ status }, 503, { "Retry-After": "5" });
   });
 }
 
-async function readStatus(database: Pick<Database, "isMigrated">): Promise<string> {
+const healthTexts = {
+  none: "the database is away",
+  system: "the database can't write to its disk",
+  space: "the database has no space left",
+  writing: "the database is read-only",
+};
+
+async function readStatus(database: Health["database"]): Promise<string> {
   try {
-    return (await database.isMigrated()) ? "ok" : "the database lacks migrations";
-  } catch {
+    if (!(await database.isMigrated())) return "the database lacks migrations";
+    await database.requireWritable();
+    return "ok";
+  } catch (error) {
     // The log has the reason; it is not public.
-    return "the database is away";
+    return healthTexts[findStorageFault(error instanceof AppError ? error.cause : error) ?? "none"];
   }
 }
 

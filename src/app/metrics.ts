@@ -7,8 +7,8 @@ import type { Config } from "../config/config.ts";
 import type { Database } from "../database/database.ts";
 import type { FollowedApp } from "../database/reviews/followed-apps.ts";
 import type { DayCounts } from "../database/reviews/review-counts.ts";
-import { reviewLimits } from "../domain/review.ts";
-import { type Snapshot, sumSnapshots } from "../domain/snapshot.ts";
+import { reviewLimits } from "../domain/review/review.ts";
+import { type Snapshot, sumSnapshots } from "../domain/review/snapshot.ts";
 import type { ConnectionPolicy } from "../http/connection-limits.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -30,6 +30,9 @@ export function createMetrics(
 ): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  // Their names are those of counters, and they are gauges; each has a series by type beside it.
+  for (const kind of ["handles", "requests", "resources"])
+    registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   const readBacklogs = createBacklogMetrics(registry, deps);
   const readApps = deps.config.metricsApps ? createAppMetrics(registry, deps) : null;
   const requests = createRequestMetrics(registry);
@@ -124,12 +127,8 @@ function createAppMetrics(registry: Registry, deps: AppMetricsDeps): () => Promi
     "All-time average of a storefront, or of `all` together.",
     "region",
   );
-  const ratings = gauge("ratings_total", "All-time number of ratings by stars.", "stars");
-  const reviews = gauge(
-    "reviews_total",
-    "Stored reviews by sentiment; `none` without.",
-    "sentiment",
-  );
+  const ratings = gauge("ratings", "All-time number of ratings by stars.", "stars");
+  const reviews = gauge("reviews", "Stored reviews by sentiment; `none` without.", "sentiment");
   return createKeptValue({ clock: deps.clock, keptMs }, async () => {
     const apps = await readApps(deps);
     for (const one of [rating, ratings, reviews]) one.reset();

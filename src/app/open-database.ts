@@ -2,15 +2,15 @@
 // data folder, which is started unless it runs. Errors are in the operator's terms.
 
 import type { Config } from "../config/config.ts";
+import { adviseOtherPlace, describeInstallation } from "../config/place.ts";
 import { type Database, openDatabase } from "../database/database.ts";
+import { MissingInstallationError } from "../database/migrate.ts";
+import { type OwnDatabase, ownDatabases } from "../database/own-database.ts";
 import { connectMsMax, type DatabaseAccess } from "../database/pool.ts";
 import { AppError } from "../domain/error.ts";
-import { checkDataFolder } from "../embedded-postgres/data-folder.ts";
-import { EmbeddedPostgresError } from "../embedded-postgres/error.ts";
-import { openEmbeddedServer } from "../embedded-postgres/server.ts";
 import { messageOf } from "../lib/errors.ts";
-import { explainFailure } from "../lib/failure-causes.ts";
 import type { Log } from "../lib/log.ts";
+import { explainPostgresFailure } from "../lib/postgres/explain-failure.ts";
 import { connectionOf, standbyConnectionsOf } from "../lib/postgres/primary-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { secondMs } from "../lib/timestamp.ts";
@@ -22,25 +22,30 @@ export type OpenDatabaseOptions = {
   onProgress?: (sentence: string) => void;
 };
 
+/** Whether an installation is made, and brought to this version, where there is none; else that is an error. */
+type Creates = { creates: boolean };
+
 /** @throws AppError `unavailable` when the database can't be reached or used */
 export async function openMigratedDatabase(
-  options: OpenDatabaseOptions,
+  options: OpenDatabaseOptions & Creates,
   resources: ResourceStack,
 ): Promise<{ database: Database; appliedMigrations: string[] }> {
   const { config, log } = options;
   const access = await openPostgres(options, resources);
   const database = await openDatabase({ log, ...access });
   resources.add(() => database.close());
-  const appliedMigrations = await migrate(database, config.databaseUrl);
+  const appliedMigrations = await explainErrors(config, () =>
+    options.creates ? database.migrate() : database.requireMigrated().then(() => []),
+  );
   if (appliedMigrations.length > 0) {
     log.info({ migrations: appliedMigrations }, "the database was migrated");
   }
   return { database, appliedMigrations };
 }
 
-/** @throws AppError `unavailable` when the embedded server can't be started */
+/** @throws AppError `unavailable` when the embedded server can't be started, or has no database and none is to be made */
 export async function openPostgres(
-  options: OpenDatabaseOptions,
+  options: OpenDatabaseOptions & Creates,
   resources: ResourceStack,
 ): Promise<DatabaseAccess> {
   const { config } = options;
@@ -59,46 +64,59 @@ export async function openPostgres(
       }),
     };
   }
-  const { log, onProgress = () => {} } = options;
+  const { log, creates, onProgress = () => {} } = options;
   const { embeddedSqlHost: host, embeddedSqlPort: port } = config;
   const sqlAddress = port === null ? undefined : { host, port };
-  const server = await withAppErrors(openEmbeddedServer({ dataDir, log, onProgress, sqlAddress }));
-  resources.add(() => withAppErrors(server.close()));
+  const { openServer } = await loadOwnDatabase();
+  const server = await explainErrors(config, () =>
+    openServer({ dataDir, creates, log, onProgress, sqlAddress }),
+  );
+  resources.add(() => server.close());
   return { connection: server.connection, connectionCountMax };
 }
 
 /** @throws AppError `unavailable` when a start would refuse this existing data folder */
-export async function checkEmbeddedFolder(dataDir: string): Promise<void> {
-  await withAppErrors(checkDataFolder(dataDir));
+export async function checkDatabaseFolder(dataDir: string): Promise<void> {
+  await (await loadOwnDatabase()).checkFolder(dataDir);
 }
 
-// The module of the embedded server is a library: it knows no AppError.
-async function withAppErrors<T>(work: Promise<T>): Promise<T> {
+/** @throws AppError `unavailable` for a product without an embedded server */
+async function loadOwnDatabase(): Promise<OwnDatabase> {
+  const [load] = ownDatabases;
+  if (load) return load();
+  throw new AppError("unavailable", "DATABASE_URL is missing: it names the PostgreSQL to use");
+}
+
+/** For the first statements to the database: an error here is mostly one of DATABASE_URL, or of the place. */
+async function explainErrors<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
-    return await work;
+    return await work();
   } catch (error) {
-    if (!(error instanceof EmbeddedPostgresError)) throw error;
-    throw new AppError(error.code, error.message, { cause: error });
+    throw toMissing(error, config) ?? toUnusable(error, config) ?? error;
   }
 }
 
-// The first statements to the database: an error here is mostly one of DATABASE_URL.
-async function migrate(database: Database, databaseUrl: string | null): Promise<string[]> {
-  try {
-    return await database.migrate();
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (databaseUrl === null || reason === null) throw error;
-    const message = `the database that DATABASE_URL names can't be used: ${reason}`;
-    throw new AppError("unavailable", message, { cause: error });
-  }
+/** For a place without an installation, where it was looked for. */
+export function toMissing(error: unknown, config: Config): AppError | null {
+  if (!(error instanceof MissingInstallationError)) return null;
+  const { database } = describeInstallation(config);
+  const message = `there is no installation of Starpost in ${database} ${adviseOtherPlace(config)}`;
+  return new AppError("unavailable", message, { cause: error });
+}
+
+function toUnusable(error: unknown, { databaseUrl }: Config): AppError | null {
+  const reason = reasonOf(error);
+  if (databaseUrl === null || reason === null) return null;
+  const message = `the database that DATABASE_URL names can't be used: ${reason}`;
+  return new AppError("unavailable", message, { cause: error });
 }
 
 /** The reason of the server or the network; null for our own errors, whose message suffices. */
 function reasonOf(error: unknown): string | null {
   const cause = error instanceof AppError ? error.cause : error;
-  if (!(cause instanceof Error)) return null;
-  return explainFailure(cause, { who: "PostgreSQL", timeoutMs: connectMsMax }).reason;
+  const isOwn = error instanceof AppError && messageOf(cause) === error.message;
+  if (!(cause instanceof Error) || isOwn) return null;
+  return explainPostgresFailure(cause, connectMsMax);
 }
 
 /** Why the database can't be opened, in a sentence. */

@@ -41,7 +41,7 @@ export function toOperationDeps(installation: Installation): OperationDeps {
       toTestDelivery({ channel, now: clock.now() }, () => uuidV7(clock.now())),
     signingKey: installation.cursorKeys[0],
     sendMail: null,
-    settings: { publicUrl: config.publicUrl },
+    settings: { publicUrl: config.publicUrl, replies: config.replies },
     ...installation,
   };
 }

@@ -2,7 +2,6 @@
 // order at shutdown.
 
 import { type Api, openApi } from "../api/api.ts";
-import type { AnswerMcp } from "../api/mcp.ts";
 import { createNotFoundHandler } from "../api/not-found.ts";
 import { ownUrl } from "../config/config.ts";
 import { createNetworkCheck } from "../http/client-ip.ts";
@@ -13,20 +12,17 @@ import { minuteMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type Container, type ContainerOptions, openContainer } from "./container.ts";
 import { announceSetup, createTestComposer, openDashboard } from "./dashboard.ts";
+import { installRoutes } from "./feature-routes.ts";
+import { installFeatures, openFeatureWorkers } from "./features.ts";
 import { openHttpServer, type Routes, serveHttp } from "./http-server.ts";
 import { requireFreePorts } from "./listen.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { listOperatorWarnings } from "./operator-warnings.ts";
-import { listProviderConfigs } from "./provider-settings.ts";
+import { listProviderConfigs } from "./providers.ts";
 import { openServiceMail } from "./service-mail.ts";
-import { openAlertWorker } from "./workers/alert-worker.ts";
 import { openAnalysisWorker } from "./workers/analysis-worker.ts";
-import { openCanaryWorker } from "./workers/canary-worker.ts";
 import { openCrawlWorker } from "./workers/crawl-worker.ts";
 import { openDeliveryWorker } from "./workers/delivery-worker.ts";
-import { openDigestWorker } from "./workers/digest-worker.ts";
-import { openEnrichmentWorkers } from "./workers/enrichment-workers.ts";
-import { openOwnTopicWorker } from "./workers/own-topic-worker.ts";
 import { openRetentionWorker } from "./workers/retention-worker.ts";
 
 export type Service = {
@@ -49,6 +45,7 @@ type ServiceOptions = ContainerOptions & {
 /** @throws AppError `invalid_setting` or `unavailable`; nothing stays open then */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
+  installFeatures();
   const resources = new ResourceStack();
   try {
     // First, so that a port in use is reported before a database is created.
@@ -67,17 +64,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const metricsUrl = await startMetricsServer(container, { resources, metrics });
     if (config.roles.includes("deliver")) {
       await openDeliveryWorker(container, resources);
-      openDigestWorker(container, resources);
-      openAlertWorker(container, resources);
     }
     if (config.roles.includes("collect")) {
       openCrawlWorker(container, resources);
-      openEnrichmentWorkers(container, resources);
       openAnalysisWorker(container, resources);
-      openOwnTopicWorker(container, resources);
       openRetentionWorker(container, resources);
-      if (config.collectCanary) openCanaryWorker(container, resources);
     }
+    await openFeatureWorkers(container, resources);
     for (const { sentence } of listOperatorWarnings(config)) log.warn({}, sentence);
     log.info({ url, metricsUrl, roles: config.roles, version }, "Starpost is ready");
     return { url, metricsUrl, routes, deps: container, close: () => resources.closeAll() };
@@ -100,6 +93,7 @@ async function startHttpServer(
 ): Promise<Pick<Service, "url" | "routes">> {
   const { config, database, log } = container;
   const { resources, connections, metrics, onSetupLink } = options;
+  await installRoutes();
   const api = config.roles.includes("api") ? startApi(container, resources) : null;
   const hasDashboard = config.roles.includes("dashboard");
   const server = await openHttpServer({
@@ -113,6 +107,12 @@ async function startHttpServer(
     database,
     connections,
     trustedProxies: config.trustedProxies,
+    publicUrl: config.publicUrl,
+    onUnreadProxy: (header) =>
+      log.warn(
+        { ...header },
+        "a proxy of TRUSTED_PROXIES doesn't name its clients as X-Forwarded-For: 203.0.113.5, so all of them count as one",
+      ),
     ...(metrics && { onServer: metrics.observe }),
   });
   resources.add(() => server.close());
@@ -145,19 +145,16 @@ function startApi(container: Container, resources: ResourceStack): Api {
   const { apiCorsOrigins: corsOrigins, publicUrl, trustedProxies } = config;
   const baseUrl = ownUrl(config);
   const settings = { corsOrigins, publicUrl, baseUrl, trustedProxies, version };
-  // Most services are never asked by an assistant.
-  const answerMcp: AnswerMcp = async (...request) =>
-    (await import("../mcp/mcp-server.ts")).answerMcp(...request);
   const api = openApi({
     clock,
     log,
     database,
     cursorKeys,
     openRateLimit,
-    answerMcp,
     settings,
     manage: {
       ...container,
+      loadIngest: async () => container,
       providers: listProviderConfigs(config),
       composeTest: createTestComposer(clock),
       signingKey: cursorKeys[0],

@@ -4,9 +4,9 @@
 import { type Config, outgoingProxyOf } from "../config/config.ts";
 import { type ThrottledHttp, type ThrottleOptions, throttleHttp } from "../crawling/throttle.ts";
 import type { Database } from "../database/database.ts";
-import { type CredentialSecret, credentialSecretSchema } from "../domain/credential.ts";
 import { AppError } from "../domain/error.ts";
-import type { StoreId } from "../domain/store-id.ts";
+import { type CredentialSecret, credentialSecretSchema } from "../domain/store/credential.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Delay, systemDelay } from "../lib/delay.ts";

@@ -36,10 +36,9 @@ async function run(...argv: string[]) {
   const exitCode = await runCli(argv, {
     openContext: async () => asContext(parts),
     startService: unused,
-    startDemo: unused,
     untilStopped: unused,
     loadConfig: unused,
-    runDoctor: unused,
+    migrate: unused,
     stdin: new PassThrough(),
     stdout,
     stderr,
@@ -88,7 +87,7 @@ test("verdict has an exit code for each result, and needs a version that a revie
     [{ version: "4.2.1" }],
   ]);
   for (const wrong of [[], ["--version", "9"], ["--version", "4.2.1", "--worse-by", "3"]])
-    expect((await run("verdict", "--app", id, ...wrong)).exitCode).toBe(2);
+    expect((await run("verdict", "--app", id, ...wrong)).exitCode).toBe(3);
   const wait = await run("verdict", "--app", id, "--version", "4.2.1", "--wait", "1y");
   expect(wait.stderr).toContain("must be like 90m, 24h or 3d");
 });

@@ -18,10 +18,9 @@ async function backUp(databaseUrl: string, file: string, isTTY: boolean): Promis
   const exitCode = await runCli(["backup", file], {
     openContext: unused,
     startService: unused,
-    startDemo: unused,
     untilStopped: unused,
     loadConfig: async () => ({ ...readConfig({ envFile: "none", env: {} }), databaseUrl }),
-    runDoctor: unused,
+    migrate: unused,
     stdin: new PassThrough(),
     stdout: new PassThrough().resume(),
     stderr,

@@ -35,6 +35,8 @@ export type Shell = Services & {
   showProgress: Terminal["showProgress"];
   /** Whether a person sits at a terminal. */
   isInteractive: boolean;
+  /** Only where a person can answer. */
+  confirm: Terminal["confirm"];
   stdin: Readable;
   /** Where a table or file goes; a terminal has `isTTY`. */
   stdout: Writable & { isTTY?: boolean };
@@ -51,6 +53,8 @@ export type Command = {
   options: Options;
   /** The question at a terminal before an action that can't be undone; `--yes` answers it. */
   question?: (context: CliContext, values: Record<string, unknown>) => Promise<string>;
+  /** Its exit code answers a question: without an answer, for whatever reason, it is 3. */
+  isGate?: true;
   /** null when everything was written already. */
   run(shell: Shell, values: Record<string, unknown>): Promise<Outcome | null>;
 };
@@ -64,6 +68,7 @@ type Definition<A extends Options, O extends Options> = {
   args?: A;
   options?: O;
   question?: (context: CliContext, values: OptionValues<A> & OptionValues<O>) => Promise<string>;
+  isGate?: true;
 } & (
   | { run(context: Context, values: OptionValues<A> & OptionValues<O>): Promise<Outcome | null> }
   /** Without opening the database. */

@@ -2,6 +2,7 @@
 // version answer without the database, the stores and the analysis.
 import type { Command } from "./command.ts";
 import groups from "./command-words.json" with { type: "json" };
+import { featureCommands } from "./feature-commands.ts";
 
 export type CommandWord = {
   word: string;
@@ -22,7 +23,8 @@ export const commandWords: readonly CommandWord[] = Object.entries(groups).flatM
 
 /** The commands that begin with this word. One of a single word has the description of the word. */
 export async function loadCommands({ word, description, file }: CommandWord): Promise<Command[]> {
-  const { commands }: { commands: Command[] } = await import(`./commands/${file}.ts`);
+  const load = featureCommands[file] ?? (() => import(`./commands/${file}.ts`));
+  const { commands }: { commands: Command[] } = await load();
   return commands
     .filter(({ name }) => name.split(" ")[0] === word)
     .map((command) => (command.name === word ? { ...command, description } : command));

@@ -5,14 +5,12 @@ import type { Core } from "../app/core.ts";
 import type { Config, Role } from "../config/config.ts";
 import type { CrawledListing } from "../crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../crawling/crawl-reviews.ts";
-import type { DemoOptions } from "../demo/demo.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { Plan } from "../domain/workspace.ts";
-import { systemClock } from "../lib/clock.ts";
+import type { FeedKey } from "../domain/feed/feed.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { Plan } from "../domain/people/workspace.ts";
+import type { ProviderConfig } from "../domain/review/provider.ts";
 import type { Log, LogLevel } from "../lib/log.ts";
 import { ResourceStack } from "../lib/resource-stack.ts";
-import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
-import type { Finding } from "./doctor.ts";
 
 export type CliContext = Pick<
   Core,
@@ -31,8 +29,6 @@ export type CliContext = Pick<
   defaultPlan: Plan;
   /** The settings of translation and analysis. */
   providers: readonly ProviderConfig[];
-  /** Migrations that opening applied. */
-  appliedMigrations: readonly string[];
   /** Stores, analysis and ingest on the same database. */
   loadContainer(): Promise<CliContainer>;
   close(): Promise<void>;
@@ -42,7 +38,9 @@ export type CliContainer = Pick<
   Container,
   "clock" | "database" | "stores" | "ingestReviews" | "ingestRatings"
 > & {
-  crawlListing(crawl: CrawlOptions & { listing: Listing }): Promise<CrawledListing>;
+  crawlListing(
+    crawl: CrawlOptions & { listing: Listing; feeds?: readonly FeedKey[] },
+  ): Promise<CrawledListing>;
 };
 
 export type Running = { url: string; close(): Promise<void> };
@@ -51,18 +49,18 @@ export type Running = { url: string; close(): Promise<void> };
 export type Services = ReturnType<typeof createServices>;
 
 /**
- * Opens the core for one command; the service may run at the same time.
+ * Opens the core for one command on an installation that is there; the service may run at the same time.
  *
  * @throws AppError `invalid_setting` or `unavailable`
  */
 export async function openContext(onProgress: (sentence: string) => void): Promise<CliContext> {
   const { openCore } = await import("../app/core.ts");
-  const { listProviderConfigs } = await import("../app/provider-settings.ts");
+  const { listProviderConfigs } = await import("../app/providers.ts");
   const config = await loadConfig();
   const resources = new ResourceStack();
   try {
     const log = await openCommandLog(config);
-    const core = await openCore({ config, log, onProgress }, resources);
+    const core = await openCore({ config, log, onProgress, creates: false }, resources);
     let container: Promise<CliContainer> | null = null;
     return {
       ...core,
@@ -112,17 +110,19 @@ export function createServices(note: (line: string) => void) {
         }),
       });
     },
-    async startDemo(
-      options: Pick<DemoOptions, "print" | "signal" | "webhookUrl">,
-    ): Promise<Running> {
-      const { startDemo } = await import("../demo/demo.ts");
+    /** Makes the installation where there is none; returns the names of the migrations that were applied. */
+    async migrate(): Promise<readonly string[]> {
+      const { openCore } = await import("../app/core.ts");
       const config = await loadConfig();
-      return startDemo({ config, log: await openCommandLog(config), ...options });
-    },
-    /** Checks everything that the service needs. */
-    async runDoctor(options: { readsStores: boolean }): Promise<Finding[]> {
-      const { runDoctor } = await import("./doctor.ts");
-      return runDoctor({ config: await loadConfig(), clock: systemClock, ...options });
+      const resources = new ResourceStack();
+      const onProgress = (sentence: string): void => note(sentence);
+      try {
+        const log = await openCommandLog(config);
+        const core = await openCore({ config, log, onProgress, creates: true }, resources);
+        return core.appliedMigrations;
+      } finally {
+        await resources.closeAll();
+      }
     },
     /** Resolves at SIGINT or SIGTERM. */
     untilStopped: () =>

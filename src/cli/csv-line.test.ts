@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatReviewLine } from "./commands/export.ts";
+import { formatReviewLine } from "../features/exports/commands.ts";
 
 const review: Parameters<typeof formatReviewLine>[0] = {
   id: "r1",

@@ -6,7 +6,7 @@ import { createChannel } from "../../test/support/acts.ts";
 import { openReceiver } from "../../test/support/receiver.ts";
 import { startTestService, type TestService } from "../../test/support/service.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { channelDefaults } from "../domain/channel.ts";
+import { channelDefaults } from "../domain/channel/channel.ts";
 import type { CliContext } from "./context.ts";
 import { runCli } from "./run.ts";
 
@@ -32,9 +32,8 @@ function start(...argv: string[]): Started {
     openContext: async () =>
       ({ ...service.deps, actor: "cli", close: async () => {} }) as unknown as CliContext,
     startService: unused,
-    startDemo: unused,
     loadConfig: unused,
-    runDoctor: unused,
+    migrate: unused,
     untilStopped: () => stopped,
     stdin,
     stdout,

@@ -22,5 +22,10 @@ export function toOperationDeps(context: CliContext): OperationDeps {
 }
 
 function toInstallation(context: CliContext) {
-  return { ...context, loadStores: async () => (await context.loadContainer()).stores };
+  const { loadContainer } = context;
+  return {
+    ...context,
+    loadIngest: loadContainer,
+    loadStores: async () => (await loadContainer()).stores,
+  };
 }

@@ -133,5 +133,5 @@ test("reviews are imported from standard input; a terminal shows a bar for a fil
   expect(JSON.parse(piped.stdout)).toMatchObject({ inserted: 1 });
   expect(piped.stderr).toContain("1 rows\n");
   const shown = await run(argv, { input, isTerminal: true });
-  expect(shown.stderr).toContain("\r\u001b[K1 rows\r\u001b[K");
+  expect(shown.stderr).toContain("\r\u001b[Kimporting … 1 rows\r\u001b[K");
 });

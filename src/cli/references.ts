@@ -1,7 +1,7 @@
 // References to a workspace, an app, a channel, a key or a credential: its id, the beginning of its
 // id, or its name. A workspace may be left out where only one comes into question.
 
-import { describeDestination } from "../domain/channel-destination.ts";
+import { describeDestination } from "../domain/channel/channel-destination.ts";
 import { AppError } from "../domain/error.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { isUuid } from "../lib/uuid.ts";

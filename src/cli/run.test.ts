@@ -3,7 +3,7 @@ import http from "node:http";
 import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openCliHarness } from "../../test/support/cli-harness.ts";
 import { anApp, aWorkspace } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
@@ -287,6 +287,12 @@ test("lists are arrays, and tables for people; control characters never reach a 
 test("a service runs until it is stopped and prints its address", async () => {
   const served = await runJson(["serve", "--roles", "deliver,api"]);
   expect(served).toMatchObject({ exitCode: 0, value: { url: "http://api+deliver.example" } });
+  vi.doMock("../features/demo/demo.ts", () => ({
+    async startDemo({ print }: { print: (line: string) => void }) {
+      print("a demo line");
+      return { url: "http://demo.example", async close() {} };
+    },
+  }));
   const demo = await run(["demo", "--json"]);
   expect([JSON.parse(demo.stdout), demo.stderr]).toEqual([
     { url: "http://demo.example" },

@@ -1,12 +1,14 @@
 // Runs one command line: parses it by the table of commands, prints the outcome and returns the exit code:
-// 0 done, 1 failed, 2 an invalid command line.
+// 0 done, 1 failed, 2 an invalid command line; of a gate, whose codes are answers, 3 for both.
 
 import type { Readable, Writable } from "node:stream";
 import { CommanderError, Command as Parser } from "commander";
 import { ApiError, ConnectionError } from "../../sdk/src/errors.ts";
 import { AppError, type ErrorCode, errorCodes, type FieldError } from "../domain/error.ts";
+import { toAppError } from "../domain/storage-error.ts";
 import { errorCode, messageOf } from "../lib/errors.ts";
 import { explainFailure } from "../lib/failure-causes.ts";
+import { explainSystemError } from "../lib/system-errors.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { version } from "../lib/version.ts";
 import { type Command, longFlagOf, type Outcome, type Shell } from "./command.ts";
@@ -41,7 +43,7 @@ export async function runCli(argv: readonly string[], deps: CliDeps): Promise<nu
 }
 
 type OpenShell = Shell & Terminal & { close(): Promise<void> };
-/** The command and its outcome are known once the command line is parsed. */
+/** The outcome is known once the command has run. */
 type Run = {
   shell: OpenShell;
   deps: CliDeps;
@@ -107,6 +109,8 @@ async function createParser(run: Run, argv: readonly string[]): Promise<Parser> 
     const parser = root.commandsGroup(`${heading}:`).command(word).description(description);
     for (const command of word === chosen ? await loadCommands(commandWord) : []) {
       const [, second] = command.name.split(" ");
+      // Known before the line is parsed: an unknown option of a gate must not end with one of its answers.
+      if (second === undefined || second === words[1]) run.command = command;
       addCommand(run, { command, parser: second ? parser.command(second) : parser });
     }
   }
@@ -125,6 +129,8 @@ function addCommand(run: Run, { command, parser }: { command: Command; parser: P
   addOptions(parser, command);
   parser.action(async () => {
     run.command = command;
+    const { installFeatures } = await import("../app/features.ts");
+    installFeatures();
     const values = parseValues(command, parser);
     await resolveReferences(run.shell, { command, values });
     if (parser.opts()["yes"] !== true && (await isDeclined(run.shell, { command, values }))) {
@@ -197,7 +203,7 @@ async function reportFailure({ shell, command }: Run, error: unknown): Promise<n
   else if (!isUsage) shell.note(`error: ${failure.error.message}`);
   // The stack helps users who report the bug.
   if (failure.error.code === "internal" && error instanceof Error) shell.note(error.stack ?? "");
-  return failure.exitCode;
+  return command?.isGate ? 3 : failure.exitCode;
 }
 
 function isHelp(error: unknown): boolean {
@@ -218,6 +224,9 @@ function toFailure(error: unknown, command: Command | null): Failure {
   const refusal = readRefusal(error);
   if (refusal !== null) return { exitCode: 1, error: { ...refusal, fields: [] } };
   if (!(error instanceof AppError)) {
+    const reason = explainUnavailable(error);
+    if (reason !== null)
+      return { exitCode: 1, error: { code: "unavailable", message: reason, fields: [] } };
     const message = messageOf(error);
     const internal = {
       code: "internal" as const,
@@ -233,8 +242,16 @@ function toFailure(error: unknown, command: Command | null): Failure {
   const isUsage = error.code === "invalid_input" && fields.length > 0;
   const message = isUsage
     ? fields.map((error) => `${error.field}: ${error.message}`).join("; ")
-    : error.message;
+    : withCause(error);
   return { exitCode: isUsage ? 2 : 1, error: { code: error.code, message, fields } };
+}
+
+/** A sentence for errors of the database, of the network and of this machine, which are not the program's; null for others. */
+function explainUnavailable(error: unknown): string | null {
+  const reason = explainSystemError(error, "the output");
+  if (reason !== null) return reason;
+  const converted = toAppError(error);
+  return converted instanceof AppError ? withCause(converted) : null;
 }
 
 /** Explains the answer of the service at `--url`, or its absence; null for errors here. */
@@ -246,6 +263,12 @@ function readRefusal(error: unknown): { code: ErrorCode; message: string } | nul
   if (!(error instanceof ConnectionError)) return null;
   const { reason } = explainFailure(error.cause, { who: "the service", timeoutMs: minuteMs });
   return { code: "unavailable", message: `${error.message}: ${reason}` };
+}
+
+/** The database's own words, which only operators may read. */
+function withCause({ message, cause }: AppError): string {
+  const isBare = message.startsWith("the database is unavailable") && cause instanceof Error;
+  return isBare ? `${message} (${cause.message})` : message;
 }
 
 function toUsageFailure(message: string): Failure {

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Config, callerFolder, readConfig } from "./config.ts";
+import { type Config, callerFolder, readConfig, takeSettings } from "./config.ts";
 
 let folder: string;
 
@@ -17,6 +17,15 @@ function read(env: Record<string, string>, envFile = ""): Config {
   fs.writeFileSync(file, envFile);
   return readConfig({ env, envFile: file });
 }
+
+test("of the settings of an installation only those that are named are taken", () => {
+  const defaults = read({});
+  const names = Object.keys(defaults) as (keyof Config)[];
+  const marked = Object.fromEntries(names.map((name) => [name, `mark of ${name}`]));
+  const config = { ...defaults, ...marked, place: defaults.place } as unknown as Config;
+  const taken = takeSettings(config, ["PORT", "LOG_LEVEL"]);
+  expect(taken).toEqual({ ...defaults, port: config.port, logLevel: config.logLevel });
+});
 
 describe("readConfig", () => {
   test("has a default for everything", () => {
@@ -176,7 +185,7 @@ describe("readConfig", () => {
     ["WEBHOOK_ALLOW_HTTP", "maybe", 'WEBHOOK_ALLOW_HTTP: expected true or false, not "maybe"'],
     ["WEBHOOK_ALLOWED_CIDRS", "10.0.0.0/33", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
     ["WEBHOOK_ALLOWED_CIDRS", "localhost", "WEBHOOK_ALLOWED_CIDRS: expected networks"],
-    ["API_CORS_ORIGINS", "https://example.com/", "API_CORS_ORIGINS: expected origins like"],
+    ["API_CORS_ORIGINS", "https://example.com/a", "API_CORS_ORIGINS: expected origins like"],
     ["API_CORS_ORIGINS", "https://a.example,Any", "API_CORS_ORIGINS: expected origins like"],
     ["ITUNES_BASE_URL", "itunes", "ITUNES_BASE_URL: expected a URL"],
     // Paths are added to a base, and a name is compared with whole names.
@@ -185,8 +194,12 @@ describe("readConfig", () => {
     ["SMTP_URL", "smtps://mail.example/?tls.rejectUnauthorized=false", "SMTP_URL: expected a URL"],
     ["SMTP_URL", "smtps://mail.example/pool", "SMTP_URL: expected a URL"],
     ["TRANSLATE_URL", "https://translate.example/#key", "without ? and #"],
-    ["OUTGOING_PROXY_EXCEPT", "*.example.com", "OUTGOING_PROXY_EXCEPT: expected hosts"],
-    ["CHANNEL_HOSTS", "*.example.com", "CHANNEL_HOSTS: expected hosts"],
+    ["OUTGOING_PROXY_EXCEPT", "a.*.example.com", "OUTGOING_PROXY_EXCEPT: expected hosts"],
+    ["CHANNEL_HOSTS", "*example.com", "CHANNEL_HOSTS: expected hosts"],
+    ["CHANNEL_HOSTS", "example.com:8080", "CHANNEL_HOSTS: expected hosts"],
+    ["CHANNEL_HOSTS", "*", "CHANNEL_HOSTS: expected hosts"],
+    ["PUBLIC_NAMES", "https://example.com", "PUBLIC_NAMES: expected hosts"],
+    ["SMTP_URL", "smtp://mail.example/?name=a&pool=true", "SMTP_URL: expected a URL"],
     ["EMAIL_ALLOWED_DOMAINS", "*.example.com", "EMAIL_ALLOWED_DOMAINS: expected domains"],
     ["EMAIL_ALLOWED_DOMAINS", ".example.com", "EMAIL_ALLOWED_DOMAINS: expected domains"],
     ["OIDC_ALLOWED_DOMAINS", ".example.com", "OIDC_ALLOWED_DOMAINS: expected domains"],
@@ -202,7 +215,9 @@ describe("readConfig", () => {
     ["DATABASE_URL", "mysql://user:hunter2@host/db"],
     ["TRANSLATE_API_KEY", "two words"],
   ])("does not repeat the secret in a faulty %s", (name, value) => {
-    expect(() => read({ [name]: value })).toThrow(`${name}: expected`);
+    expect(() => read({ [name]: value })).toThrow(
+      new RegExp(`^${name}: (expected|it begins with)`),
+    );
     expect(() => read({ [name]: value })).not.toThrow(value);
   });
 
@@ -242,6 +257,66 @@ describe("readConfig", () => {
 
   test("refuses a .env that can't be read", () => {
     expect(() => readConfig({ env: {}, envFile: folder })).toThrow("can't be read");
+  });
+});
+
+describe("usual spellings of other software", () => {
+  test.each([
+    ["PUBLIC_URL", "https://reviews.example.com./", "https://reviews.example.com"],
+    ["PUBLIC_URL", "https://Reviews.Example.com:443", "https://reviews.example.com"],
+    ["PUBLIC_NAMES", "Reviews.internal., *.corp.example", ["reviews.internal", ".corp.example"]],
+    ["CHANNEL_HOSTS", "chat.exämple.com", ["chat.xn--exmple-cua.com"]],
+    [
+      "OUTGOING_PROXY_EXCEPT",
+      "localhost,127.0.0.1,::1,[::1],.corp.example.",
+      ["localhost", "127.0.0.1", "[::1]", "[::1]", ".corp.example"],
+    ],
+    ["EMAIL_ALLOWED_DOMAINS", "Example.com,exämple.de", ["example.com", "xn--exmple-cua.de"]],
+    [
+      "TRUSTED_PROXIES",
+      "10.0.0.9,fd00::1,10.1.0.0/16",
+      ["10.0.0.9/32", "fd00::1/128", "10.1.0.0/16"],
+    ],
+    ["API_CORS_ORIGINS", "https://example.com/,*", ["https://example.com", "*"]],
+    [
+      "SMTP_URL",
+      "smtp://mail.example:25/?name=starpost.example.com",
+      "smtp://mail.example:25/?name=starpost.example.com",
+    ],
+  ])("%s=%s", (name, value, expected) => {
+    const key = name.toLowerCase().replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+    expect(read({ [name]: value })).toMatchObject({ [key]: expected });
+  });
+
+  const encodings: Record<string, (text: string) => Buffer> = {
+    "with a byte order mark": (text) => Buffer.from(`\ufeff${text}`),
+    "as PowerShell writes them": (text) => Buffer.from(`\ufeff${text}`, "utf16le"),
+    plain: (text) => Buffer.from(text),
+  };
+  test.each(
+    Object.entries(encodings).flatMap(([name, encode]) =>
+      ["\n", "\r\n"].map((lineEnd) => [name, JSON.stringify(lineEnd), encode, lineEnd] as const),
+    ),
+  )("files %s and line ends %s", (_, _lineEnd, encode, lineEnd) => {
+    const own = fs.mkdtempSync(path.join(folder, "spelt-"));
+    const file = path.join(own, ".env");
+    const secret = path.join(own, "secret");
+    fs.writeFileSync(secret, encode(`pass word ${lineEnd}`));
+    const lines = [
+      "PORT=9000",
+      `OIDC_CLIENT_SECRET_FILE=${secret}`,
+      'TRANSLATE_MODEL="a',
+      'b"',
+      "HOST=::",
+      "",
+    ];
+    fs.writeFileSync(file, encode(lines.join(lineEnd)));
+    expect(readConfig({ env: {}, envFile: file })).toMatchObject({
+      port: 9000,
+      oidcClientSecret: "pass word ",
+      translateModel: "a\nb",
+      host: "::",
+    });
   });
 });
 

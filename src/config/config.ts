@@ -1,20 +1,22 @@
 // The only reader of the environment: every setting with its schema and its default. docs/configuration.md says what
 // each does, and a test compares the two tables.
 
+import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { healModes } from "../domain/learned-shape.ts";
-import type { ReadingPace } from "../domain/reading-round.ts";
+import { healModes } from "../domain/feed/learned-shape.ts";
+import type { ReadingPace } from "../domain/feed/reading-round.ts";
 import {
   ownedWorkspacesMaxDefault,
   plans,
   type WorkspaceLimits,
   workspaceLimitsDefault,
-} from "../domain/workspace.ts";
+} from "../domain/people/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { readEnvFile, readSetting, refuseMistakes } from "./env-file.ts";
+import type { Place } from "./place.ts";
 import {
   databaseUrl,
   decimal,
@@ -22,12 +24,9 @@ import {
   exactUrl,
   headerToken,
   httpUrl,
-  isCidr,
-  isDomain,
-  isHostName,
-  isOrigin,
   line,
   listOf,
+  networks,
   oneOf,
   optional,
   originUrl,
@@ -36,6 +35,9 @@ import {
   sender,
   smtpUrl,
   someOf,
+  toDomain,
+  toHostName,
+  toOrigin,
   wholeNumber,
   yesOrNo,
 } from "./setting-fields.ts";
@@ -48,6 +50,7 @@ const settingsSchema = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: wholeNumber({ min: 0, max: 65_535 }).default(8080),
   PUBLIC_URL: optional(originUrl()),
+  PUBLIC_NAMES: listOf("hosts like reviews.example.com", toHostName).default([]),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: secret(databaseUrl()),
   DATABASE_POOL_MAX: wholeNumber({ min: 2, max: 1_000 }).default(10),
@@ -77,21 +80,21 @@ const settingsSchema = z.object({
   STARPOST_WORKSPACE: optional(line("a workspace")),
   STARPOST_URL: optional(httpUrl()),
   STARPOST_KEY: secret(headerToken()),
-  API_CORS_ORIGINS: listOf("origins like https://example.com", isOrigin).default([]),
-  TRUSTED_PROXIES: listOf("networks like 10.1.0.0/16", isCidr).default([]),
+  API_CORS_ORIGINS: listOf("origins like https://example.com", toOrigin).default([]),
+  TRUSTED_PROXIES: networks().default([]),
   WEBHOOK_ALLOW_HTTP: yesOrNo().default(false),
-  WEBHOOK_ALLOWED_CIDRS: listOf("networks like 10.1.0.0/16", isCidr).default([]),
+  WEBHOOK_ALLOWED_CIDRS: networks().default([]),
   WEBHOOK_TIMEOUT_MS: wholeNumber({ min: 100, max: 120_000 }).default(10_000),
   WEBHOOK_CYCLE_SECONDS: wholeNumber({ min: 1, max: 3_600 }).default(60),
   WEBHOOK_GIVE_UP_DAYS: wholeNumber({ min: 1, max: 90 }).default(7),
   WEBHOOK_SECRET_OVERLAP_HOURS: wholeNumber({ min: 0, max: 720 }).default(24),
   OUTGOING_PROXY: secret(httpUrl()),
-  OUTGOING_PROXY_EXCEPT: listOf("hosts like mail.example.com", isHostName).default([]),
-  CHANNEL_HOSTS: listOf("hosts like chat.example.com", isHostName).default([]),
+  OUTGOING_PROXY_EXCEPT: listOf("hosts like mail.example.com", toHostName).default([]),
+  CHANNEL_HOSTS: listOf("hosts like chat.example.com", toHostName).default([]),
   TELEGRAM_BASE_URL: httpUrl().default("https://api.telegram.org"),
   SMTP_URL: secret(smtpUrl()),
   EMAIL_FROM: optional(sender()),
-  EMAIL_ALLOWED_DOMAINS: listOf("domains like example.com", isDomain).default([]),
+  EMAIL_ALLOWED_DOMAINS: listOf("domains like example.com", toDomain).default([]),
   DELIVERY_RETENTION_DAYS: wholeNumber({ min: 1, max: 3_650 }).default(30),
   EDIT_EVENT_DAYS: wholeNumber({ min: 1, max: 36_500 }).default(400),
   PASSWORD_SIGN_IN: yesOrNo().default(true),
@@ -103,7 +106,7 @@ const settingsSchema = z.object({
   OIDC_SIGN_UP: oneOf(["invitation", "viewer", "member"]).default("invitation"),
   OIDC_WORKSPACE: optional(z.uuid({ error: "the id of a workspace" })),
   OIDC_TRUST_EMAILS: yesOrNo().default(false),
-  OIDC_ALLOWED_DOMAINS: listOf("domains like example.com", isDomain).default([]),
+  OIDC_ALLOWED_DOMAINS: listOf("domains like example.com", toDomain).default([]),
   OIDC_ROLE_CLAIM: line("the name of a claim").default("groups"),
   OIDC_ROLES: roleMap().default([]),
   OIDC_SESSION_HOURS: wholeNumber({ min: 1, max: 720 }).default(12),
@@ -119,6 +122,7 @@ const settingsSchema = z.object({
   ANDROID_PUBLISHER_BASE_URL: httpUrl().default("https://androidpublisher.googleapis.com"),
   GOOGLE_OAUTH_BASE_URL: httpUrl().default("https://oauth2.googleapis.com"),
   GOOGLE_STORAGE_BASE_URL: httpUrl().default("https://storage.googleapis.com"),
+  REPLIES: oneOf(["on", "off"]).default("on"),
   TRANSLATE_PROVIDER: oneOf(["none", "libretranslate", "deepl", "openai", "apertium"]).default(
     "none",
   ),
@@ -143,26 +147,65 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   ? `${Lowercase<Head>}${Capitalize<CamelCase<Tail>>}`
   : Lowercase<Name>;
 /** The settings by camel-case names: `PUBLIC_URL` is `publicUrl`. Unset settings are null. */
-export type Config = { -readonly [Name in keyof Settings as CamelCase<Name>]: Settings[Name] };
+export type Config = { -readonly [Name in keyof Settings as CamelCase<Name>]: Settings[Name] } & {
+  place: Place;
+};
 
 /**
- * Reads the settings from the environment, then from `.env` of the folder, then the defaults.
+ * Reads the settings from the environment, then from `.env` of the folder, then the defaults. The folder is the current one,
+ * or STARPOST_FOLDER; relative paths in settings begin there.
  *
  * @throws AppError `invalid_setting`, in one line that names every faulty setting
  */
 export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } = {}): Config {
   const names = Object.keys(settingsSchema.shape);
   const fileNames = names.map((name) => `${name}_FILE`);
-  const file = readEnvFile(from.envFile ?? ".env", [...names, ...fileNames]);
   const env = from.env ?? process.env;
-  const read = (name: string) => readSetting(name, [env, file]);
+  const folder = findFolder(env);
+  const envFile = from.envFile ?? path.join(folder.path, ".env");
+  const file = readEnvFile(envFile, [...names, ...fileNames]);
+  const read = (name: string, sources = [env, file ?? {}]) =>
+    readSetting(name, { sources, folder: folder.path });
   const values = Object.fromEntries(names.map((name) => [name, read(name)]));
   refuseMistakes(env, values);
   const parsed = settingsSchema.safeParse(values);
   if (!parsed.success) throw invalidSettings(parsed.error, values);
   const entries = Object.entries(parsed.data);
+  const sourceOf = (name: string) =>
+    values[name] === undefined ? null : read(name, [env]) === undefined ? "file" : "environment";
   // The keys are the camel-case names of the schema's, as in the type.
-  return Object.fromEntries(entries.map(([name, value]) => [camelCase(name), value])) as Config;
+  const config = Object.fromEntries(
+    entries.map(([name, value]) => [camelCase(name), value]),
+  ) as Omit<Config, "place">;
+  return {
+    ...config,
+    dataDir: folder.isNamed ? path.resolve(folder.path, config.dataDir) : config.dataDir,
+    place: {
+      folder,
+      envFile: file && path.resolve(envFile),
+      sources: { dataDir: sourceOf("DATA_DIR"), databaseUrl: sourceOf("DATABASE_URL") },
+    },
+  };
+}
+
+/**
+ * The defaults, with these settings of the installation alone. For a run beside it that must not act as the installation: a
+ * setting that isn't named here, such as a later one, stays behind.
+ */
+export function takeSettings(config: Config, names: readonly (keyof Settings)[]): Config {
+  const defaults = Object.entries(settingsSchema.parse({}));
+  const taken = defaults.map(([name, fallback]) => {
+    const key = camelCase(name) as keyof Config;
+    return [key, names.some((one) => one === name) ? config[key] : fallback];
+  });
+  return { ...config, ...Object.fromEntries(taken) };
+}
+
+function findFolder(env: NodeJS.ProcessEnv): Place["folder"] {
+  const named = env["STARPOST_FOLDER"]?.trim();
+  const folder = { path: path.resolve(named || "."), isNamed: Boolean(named) };
+  if (fs.statSync(folder.path, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new AppError("invalid_setting", `STARPOST_FOLDER: there is no folder ${folder.path}`);
 }
 
 function invalidSettings(
@@ -170,8 +213,11 @@ function invalidSettings(
   values: Readonly<Record<string, string | undefined>>,
 ): AppError {
   const secrets = listSettings().filter(({ isSecret }) => isSecret);
-  const fields = error.issues.map(({ path: [key], message: expected }) => {
-    const field = String(key);
+  const fields = error.issues.map((issue) => {
+    const { message: expected } = issue;
+    const field = String(issue.path[0]);
+    if (issue.code === "custom" && issue.params?.["isSentence"])
+      return { field, message: expected };
     const isSecret = secrets.some(({ name }) => name === field);
     const actual = isSecret ? "what is set" : JSON.stringify(values[field]);
     return { field, message: `expected ${expected}, not ${actual}` };

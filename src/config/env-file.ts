@@ -1,9 +1,11 @@
 // Reads the environment and a `.env` file strictly: a name that is not a setting and a line that sets nothing stop the
 // start, because an ignored mistake shows much later, as a service that behaves oddly.
 import fs from "node:fs";
+import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { AppError } from "../domain/error.ts";
 import { isFileMissing } from "../lib/errors.ts";
+import { decodeText } from "../lib/text-lines.ts";
 
 const quotes = ['"', "'", "`"];
 
@@ -11,17 +13,14 @@ const quotes = ['"', "'", "`"];
 const lengthMax = 100_000;
 
 /**
- * Values by name; none when the file does not exist.
+ * Values by name; null when the file does not exist.
  *
  * @param known the names of all settings
  * @throws AppError `invalid_setting`
  */
-export function readEnvFile(
-  path: string,
-  known: readonly string[],
-): Record<string, string | undefined> {
+export function readEnvFile(path: string, known: readonly string[]): Values | null {
   const content = readContent(path);
-  if (content === null) return {};
+  if (content === null) return null;
   if (content.length > lengthMax) {
     fail(`${path} is longer than ${lengthMax} characters`);
   }
@@ -30,7 +29,7 @@ export function readEnvFile(
     // The line itself may hold a secret.
     fail(`${path}: line ${line} sets nothing; expected NAME=value`);
   }
-  const parsed = parseEnv(content);
+  const parsed = parseEnv(content.replaceAll("\r\n", "\n"));
   const unknown = Object.keys(parsed).find((name) => !known.includes(name));
   if (unknown !== undefined) fail(`${path}: there is no setting named ${unknown}`);
   return parsed;
@@ -44,7 +43,10 @@ type Values = Readonly<Record<string, string | undefined>>;
  *
  * @throws AppError `invalid_setting` when both are set or the file can't be read
  */
-export function readSetting(name: string, sources: readonly Values[]): string | undefined {
+export function readSetting(
+  name: string,
+  { sources, folder }: { sources: readonly Values[]; folder: string },
+): string | undefined {
   for (const source of sources) {
     const value = trimmed(name, source[name]);
     const path = source[`${name}_FILE`]?.trim();
@@ -53,7 +55,8 @@ export function readSetting(name: string, sources: readonly Values[]): string | 
       return value;
     }
     if (value !== undefined) fail(`${name} and ${name}_FILE are both set`);
-    const content = readContent(path) ?? fail(`${name}_FILE: there is no file ${path}`);
+    const content =
+      readContent(resolve(folder, path)) ?? fail(`${name}_FILE: there is no file ${path}`);
     if (content.length > lengthMax) fail(`${path} is longer than ${lengthMax} characters`);
     return trimmed(name, content) ?? fail(`${name}_FILE: ${path} is empty`);
   }
@@ -110,7 +113,7 @@ function fail(message: string): never {
 
 function readContent(path: string): string | null {
   try {
-    return fs.readFileSync(path, "utf8");
+    return decodeText(fs.readFileSync(path));
   } catch (error) {
     // Most installations have no .env; one that can't be read must not count as none.
     if (isFileMissing(error)) return null;
@@ -130,7 +133,7 @@ function findFaultyLine(content: string): number | null {
       if (line.includes(quote)) quote = null;
       continue;
     }
-    if (/^\uFEFF?\s*(#|$)/.test(line)) continue;
+    if (/^\s*(#|$)/.test(line)) continue;
     const value = /^\s*(?:export\s+)?[A-Za-z_]\w*\s*=\s*(.*)$/.exec(line)?.[1];
     if (value === undefined) return index + 1;
     const opening = quotes.find((one) => value.startsWith(one));

@@ -2,9 +2,9 @@
 import net from "node:net";
 import { z } from "zod";
 import { parseWholeNumber, splitList } from "../domain/fields.ts";
-import { memberRoles } from "../domain/user.ts";
-import { listServerUrls, type ServerRole } from "../lib/postgres/server-urls.ts";
-import { canParseUrl } from "../lib/urls.ts";
+import { memberRoles } from "../domain/people/user.ts";
+import { readServerUrls, type ServerRole } from "../lib/postgres/server-urls.ts";
+import { canParseUrl, withoutBrackets } from "../lib/urls.ts";
 
 type Bounds = { min: number; max: number };
 
@@ -52,11 +52,11 @@ export function someOf<Name extends string>(names: readonly Name[]) {
   });
 }
 
-/** Any number of texts, with commas. */
-export function listOf(expected: string, isItem: (part: string) => boolean) {
+/** Any number of texts, with commas, each in the form that `read` makes of it; null for what is none. */
+export function listOf(expected: string, read: (part: string) => string | null) {
   return parsed(`${expected}, with commas`, (text) => {
-    const parts = splitList(text);
-    return parts.every(isItem) ? parts : null;
+    const parts = splitList(text).map(read);
+    return parts.every((part) => part !== null) ? parts : null;
   });
 }
 
@@ -86,18 +86,25 @@ export function originUrl() {
   const expected =
     "a URL like https://reviews.example.com without a path, because Starpost needs a host name of its own";
   return parsed(expected, (text) => {
-    const origin = isHttpUrl(text) ? new URL(text).origin : null;
-    return origin !== null && new URL(text).href === `${origin}/` ? origin : null;
+    if (!isHttpUrl(text)) return null;
+    const url = new URL(text);
+    // A full name may end with a dot.
+    const isOrigin = url.href === `${url.origin}/`;
+    url.hostname = url.hostname.replace(/\.$/, "");
+    return isOrigin ? url.origin : null;
   });
 }
 
 /** The URL of one server, or of several separated by commas, of which those with this role are used. */
 export function databaseUrl(role: ServerRole = "primary") {
-  const kind = role === "primary" ? "read-write" : role;
-  const expected = `a URL that begins with postgresql:// (of several servers with target_session_attrs=${kind})`;
-  return parsed(`${expected}; ${encoded}`, (text) =>
-    hasBareSigns(text) || listServerUrls(text, role) === null ? null : text,
-  );
+  return z.string().transform((text, context): string => {
+    const { fault } = readServerUrls(text, role);
+    if (fault !== null) {
+      const message = `it ${fault}`;
+      context.addIssue({ code: "custom", message, params: { isSentence: true } });
+    }
+    return text;
+  });
 }
 
 /** `value=role`, with commas. */
@@ -133,14 +140,23 @@ export function encryptionKeys() {
 }
 
 /** As browsers send it: scheme, name and port alone, in lower case. Any other spelling never matches. */
-export function isOrigin(text: string): boolean {
-  return text === "*" || (isHttpUrl(text) && new URL(text).origin === text);
+export function toOrigin(text: string): string | null {
+  if (text === "*") return text;
+  const origin = isHttpUrl(text) ? new URL(text).origin : null;
+  return origin === text || `${origin}/` === text ? origin : null;
 }
 
-export function isCidr(text: string): boolean {
-  const [address = "", bits = "", ...rest] = text.split("/");
-  const bitsMax = { 0: -1, 4: 32, 6: 128 }[net.isIP(address)] ?? -1;
-  return rest.length === 0 && parseWholeNumber(bits, { min: 0, max: bitsMax }) !== null;
+/** Any number of networks, with commas; an address alone is a network of one. */
+export function networks() {
+  return listOf("networks like 10.1.0.0/16", toNetwork);
+}
+
+function toNetwork(text: string): string | null {
+  const [address = "", bits, ...rest] = withoutBrackets(text).split("/");
+  const bitsMax = { 4: 32, 6: 128 }[net.isIP(address)];
+  if (bitsMax === undefined || rest.length > 0) return null;
+  if (bits === undefined) return `${address}/${bitsMax}`;
+  return parseWholeNumber(bits, { min: 0, max: bitsMax }) === null ? null : text;
 }
 
 /** A mail server's URL. Errors never show it: it holds a password. */
@@ -148,7 +164,7 @@ export function smtpUrl() {
   return parsed(`a URL like smtps://user:password@mail.example.com; ${encoded}`, (text) =>
     !hasBareSigns(text) &&
     canParseUrl(text) &&
-    /^smtps?:\/\/[^/?#]+\/?$/.test(text) &&
+    /^smtps?:\/\/[^/?#]+\/?(\?name=[\w.:[\]-]+)?$/.test(text) &&
     new URL(text).hostname !== ""
       ? text
       : null,
@@ -172,18 +188,23 @@ export function sender() {
   );
 }
 
-/** A name or address without a port, in lower case; a leading dot matches all names below it. */
-export function isHostName(text: string): boolean {
-  const host = text.replace(/^\./, "");
-  return (
-    !host.includes("*") &&
-    canParseUrl(`https://${host}/`) &&
-    new URL(`https://${host}/`).hostname === host
-  );
+/**
+ * A name or address without a port, as URLs have it: in lower case, in ASCII and without a final dot. A leading dot matches all
+ * names below it, and so does `*.`.
+ */
+export function toHostName(text: string): string | null {
+  const [, dot = "", host = ""] = /^(?:\*?(\.))?(.+?)\.?$/.exec(text) ?? [];
+  const name = host.includes(":") ? `[${withoutBrackets(host)}]` : host;
+  const isPlain = !/[*/?#@\s%]/.test(name) && canParseUrl(`https://${name}/`);
+  if (!isPlain || new URL(`https://${name}/`).port !== "") return null;
+  const { hostname } = new URL(`https://${name}/`);
+  return hostname === "" ? null : dot + hostname;
 }
 
-export function isDomain(text: string): boolean {
-  return isHostName(text) && !text.startsWith(".");
+/** Domains of addresses. */
+export function toDomain(text: string): string | null {
+  const name = toHostName(text);
+  return name?.startsWith(".") ? null : name;
 }
 
 function isHttpUrl(text: string): boolean {

@@ -2,18 +2,19 @@
 // feeds of a listing at once.
 
 import type { Database } from "../database/database.ts";
-import { scheduleReviews } from "../domain/crawl-schedule.ts";
 import { AppError } from "../domain/error.ts";
-import type { ClaimedFeed, Feed, FeedKind } from "../domain/feed.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { RatingAverage } from "../domain/rating-average-row.ts";
-import { storeTraits } from "../domain/store-traits.ts";
+import { scheduleReviews } from "../domain/feed/crawl-schedule.ts";
+import type { ClaimedFeed, Feed, FeedKey, FeedKind } from "../domain/feed/feed.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { RatingAverage } from "../domain/review/rating-average.ts";
+import { storeTraits } from "../domain/store/store-traits.ts";
 import { notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import type { Store } from "../stores/store.ts";
+import type { Store, StoreApp } from "../stores/store.ts";
+import { judgeDetails } from "./app-details.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
 import {
   type CrawlOptions,
@@ -24,10 +25,12 @@ import {
   serviceStopped,
 } from "./crawl-reviews.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
-import type { Healer } from "./heal-shapes.ts";
+import type { Healer } from "./healer.ts";
 import type { FindIntervalBounds } from "./interval-bounds.ts";
+import { readWitnesses, type WitnessDeps } from "./witnesses.ts";
 
-export type CrawlDeps = ReviewCrawlDeps &
+export type CrawlDeps = Omit<ReviewCrawlDeps, "testify" | "noteRight" | "findSoleShape"> &
+  WitnessDeps &
   RatingCrawlDeps &
   ListingDetailsDeps &
   Pick<Database, "findListing"> & {
@@ -45,16 +48,19 @@ export type CrawlDeps = ReviewCrawlDeps &
 /** The reports of a listing's crawls, and its feeds that another worker is crawling. */
 export type CrawledListing = { reports: CrawlReport[]; busyFeeds: Feed[] };
 
-/** Crawls every feed of a listing now, except those that another worker is crawling. */
+/** Crawls feeds of a listing now, all without `feeds`, except those that another worker is crawling. */
 export async function crawlListing(
   deps: CrawlDeps,
-  crawl: CrawlOptions & { listing: Listing },
+  crawl: CrawlOptions & { listing: Listing; feeds?: readonly FeedKey[] },
 ): Promise<CrawledListing> {
   const listingId = crawl.listing.id;
-  const claimed = await deps.feeds.claimFeedsOfListing({ ...newLease(deps.clock), listingId });
-  const isClaimed = (feed: Feed): boolean =>
-    claimed.some(({ kind, region }) => kind === feed.kind && region === feed.region);
-  const feeds = await deps.feeds.listFeeds(listingId);
+  const isAmong = (feeds: readonly FeedKey[], feed: Feed): boolean =>
+    feeds.some(({ kind, region }) => kind === feed.kind && region === feed.region);
+  const { feeds = null } = crawl;
+  const claim = { ...newLease(deps.clock), listingId, feeds };
+  const claimed = await deps.feeds.claimFeedsOfListing(claim);
+  const listed = await deps.feeds.listFeeds(listingId);
+  const chosen = listed.filter((feed) => feeds === null || isAmong(feeds, feed));
   const reports: CrawlReport[] = [];
   await withLeases(deps, claimed, async () => {
     for (const feed of claimed) {
@@ -62,7 +68,7 @@ export async function crawlListing(
       if (report) reports.push(report);
     }
   });
-  return { reports, busyFeeds: feeds.filter((feed) => !isClaimed(feed)) };
+  return { reports, busyFeeds: chosen.filter((feed) => !isAmong(claimed, feed)) };
 }
 
 /** null: the app was removed since the claim, and its feeds with it. */
@@ -85,7 +91,8 @@ async function crawlFeed(
   logCrawl(deps, listing, report);
   // The page of an app notes what it could not read.
   const isInOrder = feed.kind === "reviews" && report.outcome === "ok" && !report.hasLostField;
-  await deps.healer?.heal({ ...feed, listing, isInOrder });
+  const { readBy } = report;
+  await deps.healer?.heal({ ...feed, listing, isInOrder, readBy });
   return report;
 }
 
@@ -97,7 +104,14 @@ async function crawlReviewFeed(
   const feeds = feed.baselineAt === null ? await deps.feeds.listFeeds(listing.id) : [];
   const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds, now: deps.clock.now() });
   const bounds = await deps.findIntervalBounds(listing);
-  return crawlReviews(deps, { ...crawl, notifyPolicy, bounds });
+  const { witnesses, clock } = deps;
+  const reviewDeps: ReviewCrawlDeps = {
+    ...deps,
+    testify: (page) => readWitnesses(deps, page),
+    findSoleShape: () => deps.healer?.findSoleShape(listing.store) ?? null,
+    noteRight: (page) => witnesses.note({ ...page, testimony: "right", now: clock.now() }),
+  };
+  return crawlReviews(reviewDeps, { ...crawl, notifyPolicy, bounds });
 }
 
 // Less than half a minute at one page a second.
@@ -133,7 +147,15 @@ async function reschedule(deps: CrawlDeps, feed: ClaimedFeed, error: unknown): P
   await deps.feeds.rescheduleFeed({ ...feed, ...next, now, lastError });
 }
 
-type ListingDetailsDeps = Pick<Database, "saveListingDetails" | "listRatingAverageMonths"> & {
+type ListingDetailsDeps = Pick<
+  Database,
+  | "saveListingDetails"
+  | "listRatingAverageMonths"
+  | "findListingDetails"
+  | "readDetailsOnTrial"
+  | "holdListingDetails"
+> & {
+  clock: Clock;
   log: Log;
   feeds: Pick<FeedRepository, "listFeeds">;
   openStore(listing: Listing, kind: FeedKind): Promise<Store>;
@@ -151,8 +173,26 @@ async function readListingDetails(
   // Storefronts know an app by different names: it goes by that of one of them.
   if (region !== findNamingRegion(await deps.feeds.listFeeds(listing.id), region)) return;
   const fetched = await store.fetchApp({ externalAppId: listing.externalAppId, region });
-  if (fetched.outcome === "ok") await deps.saveListingDetails({ id: listing.id, ...fetched.value });
+  if (fetched.outcome === "ok") await saveDetails(deps, listing, fetched.value);
   await readRatingAverages(deps, listing);
+}
+
+async function saveDetails(
+  deps: ListingDetailsDeps,
+  { id, store, externalAppId }: Listing,
+  read: StoreApp,
+): Promise<void> {
+  const verdict = judgeDetails({
+    read,
+    stored: await deps.findListingDetails(id),
+    ...(await deps.readDetailsOnTrial({ id, store })),
+    now: deps.clock.now(),
+  });
+  if (verdict.kind === "plausible") return deps.saveListingDetails({ id, ...read });
+  const { details, since, reason } = verdict;
+  await deps.holdListingDetails({ id, details, since });
+  const message = "the details of an app look wrong: they wait for the reading of a second day";
+  deps.log.warn({ store, app: externalAppId, since, reason }, message);
 }
 
 /** The United States where the app is sold there, else the first storefront that sells it. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTime } from "../../test/support/factories.ts";
 import { MovableClock } from "../../test/support/movable-clock.ts";
-import type { Listing } from "../domain/listing.ts";
+import type { Listing } from "../domain/feed/listing.ts";
 import { silentLog } from "../lib/log.ts";
 import { logCrawl } from "./crawl-feed.ts";
 import { newCrawlReport } from "./crawl-reviews.ts";

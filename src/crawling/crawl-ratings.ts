@@ -1,10 +1,10 @@
 // Reads the ratings of one feed once: saved as the day's snapshot when they are plausible, quarantined
 // otherwise.
 import type { Database } from "../database/database.ts";
-import { scheduleRatings } from "../domain/crawl-schedule.ts";
-import type { ClaimedFeed, CrawlEnd, FeedOutcome } from "../domain/feed.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { RatingReading } from "../domain/snapshot.ts";
+import { scheduleRatings } from "../domain/feed/crawl-schedule.ts";
+import type { ClaimedFeed, CrawlEnd, FeedOutcome } from "../domain/feed/feed.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { RatingReading } from "../domain/review/snapshot.ts";
 import type { IngestRatings } from "../ingest/ingest-batch.ts";
 import type { Clock } from "../lib/clock.ts";
 import { dayOf } from "../lib/timestamp.ts";
@@ -17,11 +17,11 @@ import {
   serviceStopped,
 } from "./crawl-reviews.ts";
 import { type CrawlWriter, notSentDueAt } from "./feed-lease.ts";
-import { validateRatings } from "./rating-plausibility.ts";
+import { findRatingSuspicion, validateRatings } from "./rating-plausibility.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
 
 export type RatingCrawlDeps = RetryOptions &
-  Pick<Database, "listSnapshotsAsOf"> & {
+  Pick<Database, "listSnapshotsAsOf" | "hasOddRatings"> & {
     clock: Clock;
     feeds: CrawlWriter;
     ingestRatings: IngestRatings;
@@ -67,12 +67,17 @@ async function saveRatings(
   const day = dayOf(deps.clock.now());
   const query = { listingId: listing.id, day, withHistogram: false };
   const newest = await deps.listSnapshotsAsOf(query);
-  const verdict = validateRatings({
+  const now = deps.clock.now();
+  const found = {
     reading: crawl.reading,
     previous: newest.find((snapshot) => snapshot.region === feed.region) ?? null,
     quarantined: feed.quarantinedReading,
-    now: deps.clock.now(),
-  });
+    now,
+  };
+  const first = validateRatings(found);
+  const isConfirmed = first.kind === "accepted" && findRatingSuspicion(found) !== null;
+  const isOnTrial = isConfirmed && (await deps.hasOddRatings({ ...listing, now }));
+  const verdict = isOnTrial ? validateRatings({ ...found, isOnTrial }) : first;
   if (verdict.kind === "quarantined") {
     return finish(deps, feed, {
       outcome: "unknown",
@@ -132,6 +137,7 @@ function toCrawlEnd(
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     fullPageCount: 0,
+    headCount: 0,
     intervalMinutes: null,
     checkpoint: null,
     quarantinedPage: null,

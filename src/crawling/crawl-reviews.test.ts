@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { aFeed } from "../../test/support/feeds.ts";
 import { MovableClock } from "../../test/support/movable-clock.ts";
-import { decideCheckpoint } from "../domain/crawl-state.ts";
-import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "../domain/feed.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { Review, SourceReview } from "../domain/review.ts";
+import { decideCheckpoint } from "../domain/feed/crawl-state.ts";
+import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd } from "../domain/feed/feed.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import { nothingOdd } from "../domain/feed/source-trust.ts";
+import type { Review, SourceReview } from "../domain/review/review.ts";
 import { assignIds, diffReviews } from "../ingest/diff-reviews.ts";
 import type { IngestBatch, IngestResult } from "../ingest/ingest-batch.ts";
 import { type NotifyPolicy, notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
@@ -225,6 +226,10 @@ class CrawlFixture {
         releaseFeed: async () => {},
         yieldFeed: async () => {},
       },
+      testify: async () => "none" as const,
+      noteRight: () => {},
+      findSoleShape: () => null,
+      readOddFeeds: async () => nothingOdd,
     };
     const bounds = { intervalMinutes: 60, intervalMinutesMax: 60 };
     const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds: [feed], now: clock.now() });
@@ -263,7 +268,12 @@ class CrawlFixture {
     this.policies.push(batch.notifyPolicy.kind);
     const now = this.clock.now();
     const identified = assignIds({ listing, reviews: batch.reviews }, now);
-    const changes = diffReviews(batch, { identified, known: this.known, now });
+    const changes = diffReviews(batch, {
+      identified,
+      known: this.known,
+      earlier: new Map(),
+      now,
+    });
     for (const { after } of changes) this.known.set(after.id, after);
     const decision = batch.crawlPage ? decideCheckpoint(batch.crawlPage, changes) : null;
     if (decision?.end) this.#finish(decision.end);

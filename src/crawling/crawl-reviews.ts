@@ -1,15 +1,16 @@
 // Crawls the reviews of one feed: newest first, page by page, down to what is known or to the end of the
 // list. Each page is saved together with the crawl's checkpoint; the watermark moves only with the page
-// that ends a good crawl. See domain/crawl-state.ts for the decision after each page.
+// that ends a good crawl. See domain/feed/crawl-state.ts for the decision after each page.
 import { createHash } from "node:crypto";
 import {
   type CrawlMoment,
+  type CrawlPage,
   type CrawlState,
   endCrawl,
   endUnknown,
   findResumable,
   startCrawl,
-} from "../domain/crawl-state.ts";
+} from "../domain/feed/crawl-state.ts";
 import {
   type ClaimedFeed,
   type CrawlCheckpoint,
@@ -17,23 +18,29 @@ import {
   type FeedKey,
   type FeedOutcome,
   overBudget,
-} from "../domain/feed.ts";
-import type { IntervalBounds } from "../domain/feed-interval.ts";
-import type { Listing } from "../domain/listing.ts";
-import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
-import type { SourceReview } from "../domain/review.ts";
-import type { IngestReviews } from "../ingest/ingest-batch.ts";
+} from "../domain/feed/feed.ts";
+import type { IntervalBounds } from "../domain/feed/feed-interval.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { QuarantinedPage } from "../domain/feed/page-quarantine.ts";
+import { decidePage } from "../domain/feed/source-trust.ts";
+import type { SourceReview } from "../domain/review/review.ts";
+import type { IngestBatch, IngestReviews } from "../ingest/ingest-batch.ts";
 import type { NotifyPolicy } from "../ingest/notify-policy.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FetchedPage, Store, UnknownOutcome } from "../stores/store.ts";
 import { type CrawlWriter, leaseEnd, notSentDueAt } from "./feed-lease.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
+import { SeenReviews } from "./seen-reviews.ts";
+import { ingestTestified, judgeEmpty, type TestifiedDeps } from "./testified-ingest.ts";
 
-export type ReviewCrawlDeps = RetryOptions & {
-  clock: Clock;
-  ingestReviews: IngestReviews;
-  feeds: CrawlWriter;
-};
+export type ReviewCrawlDeps = RetryOptions &
+  TestifiedDeps & {
+    /** The one shape that the store's pages have had for a day; null before, or while there are several. */
+    findSoleShape(): string | null;
+    clock: Clock;
+    ingestReviews: IngestReviews;
+    feeds: CrawlWriter;
+  };
 
 export type CrawlOptions = {
   /** A user vouches for pages that look wrong. */
@@ -71,6 +78,8 @@ export type CrawlReport = Pick<FeedKey, "kind" | "region"> & {
   error: string | null;
   /** A page lacks a field that its known reviews have. */
   hasLostField?: true;
+  /** The shape that a page is right by, where several are in use. */
+  readBy?: string | undefined;
   /** When the feed is crawled again; absent until the crawl ends. */
   nextDueAt?: Date;
 };
@@ -97,6 +106,8 @@ class ReviewCrawl {
   #resumedFrom: CrawlCheckpoint | null;
   /** Hashes of the cursors that were followed: stores can repeat them. */
   readonly #followedCursors = new Set<string>();
+  /** Reviews of this crawl: a list that begins again brings no others. */
+  readonly #seen = new SeenReviews();
   #known: Omit<CrawlState, "feed" | "checkpoint"> = { isCapped: false, error: null };
   #isOver = false;
 
@@ -160,17 +171,32 @@ class ReviewCrawl {
   }
 
   async #save(page: FetchedPage & { outcome: "ok" }): Promise<void> {
-    const { listing, notifyPolicy, store, acceptsQuarantined = false } = this.#input;
-    const { reviews, rejectedCount, copyMadeAt, isExport, lacksReplies } = page.value;
+    const { listing, feed, notifyPolicy, store, acceptsQuarantined = false } = this.#input;
+    const { reviews, rejectedCount, copyMadeAt, isExport, lacksReplies, others, shape } =
+      page.value;
     const isFirstPage = this.#checkpoint.cursor === null;
     this.#known.note = page.note ?? this.#known.note;
     const checkpoint = this.#countPage(page.next);
     checkpoint.sawFirstPage ||= isFirstPage;
-    checkpoint.reviewCount += reviews.length;
+    if (isFirstPage) checkpoint.headCount = reviews.length;
+    const newCount = this.#seen.countNew(reviews);
+    checkpoint.reviewCount += newCount;
     checkpoint.rejectedCount += rejectedCount;
     // Nothing, and yet more to come: the reviews of this page were left out.
     if (reviews.length + rejectedCount === 0 && page.next !== null) checkpoint.gapCount += 1;
-    const { decision, isLeaseHeld, queuedCount, hasLostField } = await this.#deps.ingestReviews({
+    const crawlPage: CrawlPage = {
+      ...this.#stateAt(checkpoint),
+      isRepeated: this.#follow(page.next) || (reviews.length > 0 && newCount === 0),
+      isFirstPage,
+      isInOrder: isDescending(reviews),
+      isAcceptedByUser: acceptsQuarantined,
+      rejectedCount,
+      testimony: null,
+      resumeAt: this.#resumedFrom ?? this.#checkpoint,
+      leasedUntil: leaseEnd(this.#deps.clock),
+      moment: this.#moment(),
+    };
+    const batch: IngestBatch = {
       listing,
       notifyPolicy,
       reviews,
@@ -178,20 +204,17 @@ class ReviewCrawl {
       isFromWholeList: store.listsAllReviews ?? false,
       undatedAt: copyMadeAt,
       lacksReplies,
-      crawlPage: {
-        ...this.#stateAt(checkpoint),
-        isCursorRepeated: this.#follow(page.next),
-        isFirstPage,
-        isInOrder: isDescending(reviews),
-        isAcceptedByUser: acceptsQuarantined,
-        resumeAt: this.#resumedFrom ?? this.#checkpoint,
-        leasedUntil: leaseEnd(this.#deps.clock),
-        moment: this.#moment(),
-      },
-    });
+      others,
+      shape,
+      soleShape: this.#deps.findSoleShape(),
+      crawlPage,
+    };
+    const saved = await ingestTestified(this.#deps, batch, feed);
+    const { decision, isLeaseHeld, queuedCount, hasLostField } = saved;
     this.#resumedFrom = null;
     this.#report.queued += queuedCount;
     if (hasLostField) this.#report.hasLostField = true;
+    this.#report.readBy = saved.readBy ?? this.#report.readBy;
     this.#moveTo(decision?.checkpoint ?? checkpoint);
     if (decision?.end) this.#close(decision.end);
     else if (!isLeaseHeld) this.#stop(leaseLost);
@@ -213,19 +236,19 @@ class ReviewCrawl {
       return this.#finishUnknown(checkpoint, { stopReason, error: suspicion });
     }
     const verdict =
-      isFirst && doubt !== undefined
-        ? judgePage({
-            suspicion: { kind: "empty", reason: doubt, contents: {} },
+      (isFirst || checkpoint.reviewCount === 0) && (doubt !== undefined || feed.baselineAt === null)
+        ? decidePage({
+            ...(await judgeEmpty(this.#deps, { ...this.#input, doubt })),
             quarantined: feed.quarantinedPage,
             acceptedKind: null,
             isAcceptedByUser: acceptsQuarantined,
             now: this.#deps.clock.now(),
           })
         : null;
-    if (verdict?.kind === "quarantined") {
+    if (verdict?.kind === "held") {
       return this.#finishUnknown(checkpoint, {
         stopReason: "empty list quarantined until it is read again",
-        error: verdict.page.reason,
+        error: verdict.error,
         quarantinedPage: verdict.page,
       });
     }
@@ -262,10 +285,11 @@ class ReviewCrawl {
     reviews: readonly SourceReview[],
     checkpoint: CrawlCheckpoint,
   ): Promise<void> {
-    const { listing, notifyPolicy, feed: heldFeed } = this.#input;
+    const { listing, notifyPolicy, feed } = this.#input;
     const source = "fallback" as const;
-    const batch = { listing, notifyPolicy, reviews, source, undatedAt: null, heldFeed };
-    const saved = await this.#deps.ingestReviews(batch);
+    const fallbackOf = { feed, testimony: null };
+    const batch = { listing, notifyPolicy, reviews, source, undatedAt: null, fallbackOf };
+    const saved = await ingestTestified(this.#deps, batch, feed);
     checkpoint.reviewCount += reviews.length;
     checkpoint.newCount += saved.newCount;
     checkpoint.editedCount += saved.editedCount;

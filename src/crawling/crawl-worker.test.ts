@@ -12,6 +12,7 @@ import { silentLog } from "../lib/log.ts";
 import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { startCrawlWorker } from "./crawl-worker.ts";
 import { throttleHttp } from "./throttle.ts";
+import { Witnesses } from "./witnesses.ts";
 
 let context: TestContext;
 beforeAll(async () => {
@@ -55,6 +56,7 @@ test.each(["stalled", "server_error", "too_many"] as const)(
       ...database,
       ...options,
       feeds: database,
+      witnesses: new Witnesses(),
       log: silentLog,
       ingestReviews: createIngest(context),
       ingestRatings: createRatingsIngest(context),

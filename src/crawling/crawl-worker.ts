@@ -1,6 +1,6 @@
 // The crawl worker: claims feeds that are due and crawls a few of them at a time until it is closed. Any
 // number of processes share one database; leases keep two workers from crawling one feed.
-import type { ClaimedFeed } from "../domain/feed.ts";
+import type { ClaimedFeed } from "../domain/feed/feed.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { startWorkerLoop } from "../lib/worker-loop.ts";
 import { type CrawlDeps, crawlClaimedFeed } from "./crawl-feed.ts";

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import type { Database } from "../database/database.ts";
-import type { ClaimedFeed } from "../domain/feed.ts";
-import { type StoreId, storeIds } from "../domain/store-id.ts";
+import type { ClaimedFeed } from "../domain/feed/feed.ts";
+import { type StoreId, storeIds } from "../domain/store/store-id.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Log } from "../lib/log.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";

@@ -1,7 +1,7 @@
 // When quiet lists make room for others.
 import { expect, test } from "vitest";
 import { MovableClock } from "../../test/support/movable-clock.ts";
-import type { StoreLoad } from "../domain/reading-round.ts";
+import type { StoreLoad } from "../domain/feed/reading-round.ts";
 import { minuteMs } from "../lib/timestamp.ts";
 import { createIntervalBounds } from "./interval-bounds.ts";
 

@@ -1,9 +1,9 @@
 // Between which bounds the reviews of a feed are read: the interval of the operator while all feeds of the store can be
 // read within it, and longer for quiet ones where they can't.
 import type { Database } from "../database/database.ts";
-import type { IntervalBounds } from "../domain/feed-interval.ts";
-import type { Listing } from "../domain/listing.ts";
-import { isCrowded, type ReadingPace } from "../domain/reading-round.ts";
+import type { IntervalBounds } from "../domain/feed/feed-interval.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import { isCrowded, type ReadingPace } from "../domain/feed/reading-round.ts";
 import type { Clock } from "../lib/clock.ts";
 import { createKeptValue } from "../lib/kept-value.ts";
 import { minuteMs } from "../lib/timestamp.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { RatingReading } from "../domain/snapshot.ts";
+import type { RatingReading } from "../domain/review/snapshot.ts";
 import { dayMs, minuteMs } from "../lib/timestamp.ts";
 import { validateRatings } from "./rating-plausibility.ts";
 
@@ -132,4 +132,28 @@ test("two suspicious readings that differ are quarantined again", () => {
   const quarantined = { ...third, since };
   const verdict = validateRatings({ reading: other, previous: good, quarantined, now });
   expect(verdict.kind).toBe("quarantined");
+});
+
+const swapped: RatingReading = { ...good, total: 30 };
+const ofOneDevice: RatingReading = { ...good, average: 4.9 };
+
+test.each([
+  ["total and number of reviews swapped", swapped, good],
+  ["the average of one kind of device", ofOneDevice, good],
+  ["the average of one kind of device in a small app", { ...small, average: 4.9 }, small],
+  ["a first reading that contradicts itself", reversed, null],
+])("%s: no reading confirms what contradicts itself", (_, reading, previous) => {
+  const quarantined = { ...reading, since: ago(3 * dayMs) };
+  expect(validateRatings({ reading, previous, quarantined, now }).kind).toBe("quarantined");
+});
+
+test("a histogram in the wrong order is left out where total and average are as before", () => {
+  const quarantined = { ...reversed, since };
+  const verdict = validateRatings({ reading: reversed, previous: good, quarantined, now });
+  expect(verdict).toEqual({ kind: "accepted", reading: { ...reversed, histogram: null } });
+});
+
+test("a jump waits while ratings of other apps look odd", () => {
+  const found = { reading: third, previous: good, quarantined: { ...third, since }, now };
+  expect(validateRatings({ ...found, isOnTrial: true }).kind).toBe("quarantined");
 });

@@ -1,6 +1,6 @@
-// Whether ratings that a store shows are plausible. Stores show wrong numbers on some days: suspicious
-// ones are quarantined, and accepted when the next reading says the same. Pure.
-import { addsUp, type QuarantinedReading, type RatingReading } from "../domain/snapshot.ts";
+// Whether ratings that a store shows are plausible. Stores show wrong numbers on some days: suspicious ones are quarantined.
+// A second reading confirms a jump, and never what contradicts itself. Pure.
+import { addsUp, type QuarantinedReading, type RatingReading } from "../domain/review/snapshot.ts";
 import { dayMs } from "../lib/timestamp.ts";
 
 type RatingsVerdict =
@@ -29,20 +29,33 @@ export function validateRatings(input: {
   reading: RatingReading;
   previous: RatingReading | null;
   quarantined: QuarantinedReading | null;
+  /** Ratings of other apps look odd today, too: no second reading confirms a jump. */
+  isOnTrial?: boolean;
   now: Date;
 }): RatingsVerdict {
-  const { reading, previous, quarantined, now } = input;
+  const { reading, previous, quarantined, isOnTrial = false, now } = input;
   const reason = findRatingSuspicion(input);
   if (reason === null) return { kind: "accepted", reading };
   const since = quarantined && isSame(quarantined, reading) ? quarantined.since : null;
   const isReset = reading.total === 0 && (previous?.total ?? 0) > fewRatings;
   const waitMs = isReset ? resetMs : 0;
-  if (since === null || now.getTime() - since.getTime() < waitMs) {
+  const isEarly = since === null || now.getTime() - since.getTime() < waitMs;
+  if (isEarly || isOnTrial || isContradiction(reading, previous)) {
     return { kind: "quarantined", reading: { ...reading, since: since ?? now }, reason };
   }
   // Seen twice: total and average count, and a histogram that means something else still does not.
   const accepted = fitsAverage(reading) ? reading : { ...reading, histogram: null };
   return { kind: "accepted", reading: accepted };
+}
+
+/** It contradicts itself, and the ratings before do not show that the histogram is what is wrong. */
+function isContradiction(reading: RatingReading, previous: RatingReading | null): boolean {
+  if (addsUp(reading) && fitsAverage(reading)) return false;
+  if (previous === null || previous.total === 0) return true;
+  const mean = meanOf(reading) ?? reading.average;
+  const isAverageNearer =
+    Math.abs(reading.average - previous.average) <= Math.abs(mean - previous.average);
+  return findJump(reading, previous) !== null || !isAverageNearer;
 }
 
 /** Why a reading is not plausible, in words; null for one that is. */
@@ -55,7 +68,10 @@ export function findRatingSuspicion(input: {
   if (!fitsAverage(reading)) {
     return `the histogram means ${meanOf(reading)?.toFixed(2)} stars, and the average shown is ${reading.average.toFixed(2)}`;
   }
-  if (!previous || previous.total === 0) return null;
+  return previous && previous.total > 0 ? findJump(reading, previous) : null;
+}
+
+function findJump(reading: RatingReading, previous: RatingReading): string | null {
   if (reading.total === 0) return `no ratings, where ${previous.total} were counted before`;
   if (reading.total < previous.total / 2 - fewRatings) {
     return `${reading.total} ratings, less than half of ${previous.total} before`;

@@ -51,6 +51,27 @@ test("callers and crawls take turns, and a caller that has left sends nothing", 
   expect(sentPaths).toEqual(["/crawl/1", "/many/1", "/other/1", "/crawl/2", "/other/2"]);
 });
 
+test("a request that is no longer wanted when its turn comes is not sent", async () => {
+  const sentPaths: string[] = [];
+  const { database: hosts, clock } = context;
+  const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
+  const http: Http = async ({ url }) => {
+    sentPaths.push(new URL(url).pathname);
+    return ok;
+  };
+  const options = { clock, delay, random: () => 0, requestsPerSecond: 2, hosts };
+  const throttled = throttleHttp(options, http);
+  const untilMs = clock.now().getTime() + 700;
+  const isStillWanted = (): boolean => clock.now().getTime() < untilMs;
+  const answers = await Promise.all(
+    ["/1", "/2", "/3"].map((path) =>
+      throttled.http({ method: "POST", url: `https://a.test${path}`, isStillWanted }),
+    ),
+  );
+  expect(sentPaths).toEqual(["/1", "/2"]);
+  expect(answers[2]).toMatchObject({ kind: "failed", reason: "not_sent" });
+});
+
 test("a caller waits five seconds for a store that doesn't answer, and crawls longer", async () => {
   vi.useFakeTimers();
   const { database: hosts, clock } = context;

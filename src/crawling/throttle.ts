@@ -4,8 +4,10 @@
 // a block can stand inside a response of status 200, where only the connector sees it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Database } from "../database/database.ts";
+import type { StoreAnswers } from "../domain/review/store-answer.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Delay } from "../lib/delay.ts";
+import { createFairQueue, type TakeTurn, type Turn } from "../lib/fair-queue.ts";
 import type { Http, HttpRequest, HttpResult } from "../lib/http.ts";
 import { formatTimestamp, secondMs } from "../lib/timestamp.ts";
 import { unknownOutcome } from "../stores/response-check.ts";
@@ -49,11 +51,6 @@ export type ThrottledHttp = {
 
 export type StoreCaller = { workspaceId: string; signal: AbortSignal };
 
-type Waiting = { line: string; send: () => Promise<unknown> };
-
-/** Requests to one host. The lines are in the order in which they were served last. */
-type HostQueue = { isSending: boolean; waiting: Waiting[]; servedLines: string[] };
-
 /** One call of a store: the breaker of the host that responded last, and whether a host failed. */
 type StoreCall = {
   /** The kind of request: a host may block reviews and still serve ratings. */
@@ -81,7 +78,8 @@ type QueuedRequest = {
 };
 
 export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHttp {
-  const queues = new Map<string, HostQueue>();
+  /** By host. */
+  const queues = new Map<string, TakeTurn<Turn>>();
   const calls = new AsyncLocalStorage<StoreCall>();
   let runningCount = 0;
   const stopping = new AbortController();
@@ -117,24 +115,20 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
     http(request) {
       waitingCount += 1;
       const host = new URL(request.url).host;
-      const queue = queues.get(host) ?? { isSending: false, waiting: [], servedLines: [] };
-      queues.set(host, queue);
+      const takeTurn = queues.get(host) ?? createFairQueue({ placeCount: 1, isInTurns: true });
+      queues.set(host, takeTurn);
       const call = calls.getStore() ?? null;
-      return takeTurn(queue, call?.caller?.workspaceId ?? "", () =>
-        sendNext(throttle, { request, host, call }),
-      ).finally(() => {
+      const line = call?.caller?.workspaceId ?? "";
+      return takeTurn({ line }, () => sendNext(throttle, { request, host, call })).finally(() => {
         waitingCount -= 1;
       });
     },
     forCaller: (stores, caller) => callAs(stores, (work) => runCall(callOf(caller), work)),
     wrapStore(store, account = "") {
       const counted = counting(account);
-      const count = <T extends { outcome: string }>(
-        kind: string,
-        { externalAppId }: { externalAppId?: string },
-        fetchOnce: () => Promise<T>,
-      ): Promise<T> => counted({ kind, app: externalAppId ?? null }, fetchOnce);
-      const { readRatingAverages } = store;
+      const count: CountCall = (kind, { externalAppId = null }, fetchOnce) =>
+        counted({ kind, app: externalAppId }, fetchOnce);
+      const { answers, readRatingAverages } = store;
       return {
         ...store,
         fetchReviews: (request) => count("reviews", request, () => store.fetchReviews(request)),
@@ -143,11 +137,26 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
           readRatingAverages: (request) =>
             count("exports", request, () => readRatingAverages(request)),
         }),
+        ...(answers && { answers: countAnswers(answers, count) }),
         fetchApp: (request) => count("apps", request, () => store.fetchApp(request)),
         findApps: (query) => count("apps", {}, () => store.findApps(query)),
       };
     },
     stop: () => stopping.abort(),
+  };
+}
+
+type CountCall = <T extends { outcome: string }>(
+  kind: string,
+  app: { externalAppId?: string },
+  fetchOnce: () => Promise<T>,
+) => Promise<T>;
+
+function countAnswers(answers: StoreAnswers, count: CountCall): StoreAnswers {
+  return {
+    read: (review) => count("answers", review, () => answers.read(review)),
+    publish: (answer) => count("answers", answer, () => answers.publish(answer)),
+    withdraw: (review) => count("answers", review, () => answers.withdraw(review)),
   };
 }
 
@@ -186,30 +195,6 @@ function inTime<T>(work: Promise<T>): Promise<T | UnknownOutcome> {
   });
 }
 
-/** The line that was served longest ago goes first, and the requests of a line in their order. */
-function takeTurn<T>(queue: HostQueue, line: string, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    queue.waiting.push({ line, send: () => work().then(resolve, reject) });
-    if (!queue.isSending) void sendInTurns(queue);
-  });
-}
-
-async function sendInTurns(queue: HostQueue): Promise<void> {
-  queue.isSending = true;
-  for (let next = takeNext(queue); next; next = takeNext(queue)) await next.send();
-  queue.isSending = false;
-}
-
-function takeNext(queue: HostQueue): Waiting | undefined {
-  const lines = queue.waiting.map(({ line }) => line);
-  // Lines without a waiting request are forgotten, so that the list stays short.
-  const served = queue.servedLines.filter((line) => lines.includes(line));
-  const line = lines.find((one) => !served.includes(one)) ?? served[0] ?? "";
-  queue.servedLines = [...served.filter((one) => one !== line), line];
-  const index = lines.indexOf(line);
-  return index === -1 ? undefined : queue.waiting.splice(index, 1)[0];
-}
-
 // Reservations of all processes together are never further ahead; one that is comes from a wrong clock.
 const aheadGapCountMax = 100;
 
@@ -234,6 +219,7 @@ async function sendNext(throttle: Throttle, queued: QueuedRequest): Promise<Http
   const waitMs = at.getTime() - now.getTime();
   if (waitMs > 0) await options.delay(waitMs, stop);
   if (stop.aborted) return notSent("the service is stopping");
+  if (queued.request.isStillWanted?.() === false) return notSent("it waited for its turn too long");
   const response = await untilStopped(stop, throttle.http(queued.request));
   if (!queued.request.isAside) await countFailure(breakers, { breaker, response, call });
   return response;

@@ -6,9 +6,10 @@ import { compress } from "hono/compress";
 import { type RequestIdVariables, requestId } from "hono/request-id";
 import type { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { hasRole } from "../domain/user.ts";
+import { hasRole } from "../domain/people/user.ts";
 import { failFields, parseInput } from "../domain/validation-errors.ts";
 import { createClientIp } from "../http/client-ip.ts";
+import { markAuthenticated } from "../http/document-limit.ts";
 import { readJsonBody } from "../http/json-body.ts";
 import { requireKnownHost } from "../http/known-host.ts";
 import { MethodNotAllowedError, problemResponse } from "../http/problem.ts";
@@ -16,7 +17,7 @@ import { queryStringOf } from "../http/request.ts";
 import { requireSameOrigin } from "../http/same-origin.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { createStaticPages, type StaticFiles } from "../http/static-files.ts";
-import { recordAudit } from "../use-cases/audit.ts";
+import { openUpload } from "../http/upload.ts";
 import { createProviderCallback } from "./account/provider-callback.ts";
 import { type AnyRouteContext, type DashboardRoute, smallBodyBytesMax } from "./dashboard-route.ts";
 import type { DashboardDeps } from "./deps.ts";
@@ -61,9 +62,8 @@ export function createDashboardApi({
   deps: DashboardDeps;
   files: StaticFiles;
 }): DashboardApi {
-  const { publicUrl } = deps.settings;
   const referrerPolicy = "same-origin";
-  const security = securityHeaders({ publicUrl, contentSecurityPolicy, referrerPolicy });
+  const security = securityHeaders({ contentSecurityPolicy, referrerPolicy });
   const pages = createStaticPages(files, security);
   const control = { ...deps, database: deps.database.control() };
   const app = new Hono();
@@ -148,6 +148,7 @@ function createRouteHandler(deps: DashboardDeps) {
     const cookies = openCookies(context);
     if (route.access === "anyone" && context.req.method === "POST") cookies.assertKept();
     const me = await parts.sessions.find(cookies.read("session"), client);
+    if (me) markAuthenticated(context);
     const workspace = await authorize(control, { route, me, workspaceId: params["workspace"] });
     if (route.isSensitive && me) assertRecentProof(deps, me);
     if (route.needsPasswords && !deps.settings.hasPasswordSignIn) {
@@ -169,15 +170,13 @@ function createRouteHandler(deps: DashboardDeps) {
       body: await parseBody(route, context),
       cookies,
       signal,
+      openUpload: (bytesMax) => openUpload(context, bytesMax),
       me,
       workspace,
       workspaceId,
       subject: { id: Object.values(params).at(-1) ?? me?.user.id ?? "", workspaceId },
     };
     const response = await route.handle(routeContext);
-    if (route.recordedAs) {
-      await recordAudit(routeContext.deps, database, route.recordedAs, routeContext.subject);
-    }
     return response instanceof Response ? response : context.json(toJson(response ?? {}));
   };
 }

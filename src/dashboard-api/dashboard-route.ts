@@ -1,8 +1,9 @@
 // The parts of a route of the dashboard's API: who may call it, its query and body, and its handler. The types
 // tie each route to the contract's table, which the pages share.
 import { z } from "zod";
-import type { MemberRole, Membership } from "../domain/user.ts";
+import type { MemberRole, Membership } from "../domain/people/user.ts";
 import { sendingLimit as sendingBounds } from "../http/rate-limit.ts";
+import type { Upload } from "../http/upload.ts";
 import { carryOut, type Outcome } from "../operations/frame.ts";
 import { bodyBytesMaxDefault, limitNameOf, type Operation } from "../operations/operation.ts";
 import type { NewLink } from "./contract/requests.ts";
@@ -56,13 +57,22 @@ type BaseContext = {
   cookies: Cookies;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
+  /** The body of a route that takes a file. */
+  openUpload(bytesMax: number): Upload;
 };
 
-type RouteContext<Name extends RouteName, Who extends Access> = BaseContext & {
+/** A contract: the query, the body and the answer of routes by their names. */
+type Contract<Table> = Record<keyof Table, { query: unknown; body: unknown; response: unknown }>;
+
+type RouteContext<
+  Table extends Contract<Table>,
+  Name extends keyof Table & string,
+  Who extends Access,
+> = BaseContext & {
   /** UUIDs in lower case. */
   params: Record<ParamOf<Name>, string>;
-  query: Routes[Name]["query"];
-  body: Routes[Name]["body"];
+  query: Table[Name]["query"];
+  body: Table[Name]["body"];
 } & (Who extends "anyone" ? { me: SignedInUser | null } : { me: SignedInUser }) &
   (Who extends MemberRole
     ? {
@@ -109,26 +119,26 @@ type RouteOptions<Param extends string = string> = {
   /** Larger bodies are refused before they are parsed; by default a few kB. */
   bodyBytesMax?: number;
   limits?: readonly RouteLimit<Param>[];
-  /** The action for the audit log, where the use case records none; its subject is the last id of the path. */
-  recordedAs?: string;
   /** Needs a password that was entered a short while ago: secrets, members, deletion. */
   isSensitive?: boolean;
   /** Refused where people don't sign in with passwords. */
   needsPasswords?: boolean;
 };
 
-type RouteDefinition<Name extends RouteName, Who extends Access> = {
+type RouteDefinition<
+  Table extends Contract<Table>,
+  Name extends keyof Table & string,
+  Who extends Access,
+> = {
   access: Who;
-  handle(context: RouteContext<Name, Who>): Answer<Routes[Name]["response"]>;
+  handle(context: RouteContext<Table, Name, Who>): Answer<Table[Name]["response"]>;
 } & RouteOptions<ParamOf<Name>> &
-  ([Routes[Name]["query"]] extends [never]
-    ? unknown
-    : { query: z.ZodType<Routes[Name]["query"]> }) &
-  ([Routes[Name]["body"]] extends [never] ? unknown : { body: z.ZodType<Routes[Name]["body"]> });
+  ([Table[Name]["query"]] extends [never] ? unknown : { query: z.ZodType<Table[Name]["query"]> }) &
+  ([Table[Name]["body"]] extends [never] ? unknown : { body: z.ZodType<Table[Name]["body"]> });
 
 /** A line of the server's table. */
 export type DashboardRoute = RouteOptions & {
-  name: RouteName;
+  name: string;
   /** The operation of the table that it carries out. */
   operation?: Operation;
   access: Access;
@@ -137,23 +147,29 @@ export type DashboardRoute = RouteOptions & {
   handle(context: AnyRouteContext): Promise<unknown>;
 };
 
-export function route<Name extends RouteName, Who extends Access>(
-  name: Name,
-  definition: RouteDefinition<Name, Who>,
-): DashboardRoute {
-  return {
-    ...definition,
-    name,
-    handle: (context) => definition.handle(narrow<Name, Who>(context)),
-  };
-}
-
 /** With all other operations of the workspace that send something to others. */
 export const sendingLimit = {
   perMinute: sendingBounds.perMinute,
   by: "workspace",
   group: sendingBounds.name,
 } as const;
+
+type Answering<Context, Result> = (outcome: Outcome<Result>, context: Context) => Promise<unknown>;
+
+/** Where the page sends something else than the operation takes. */
+type Door<Context, Input> = {
+  body?: z.ZodType;
+  /** In place of a body. */
+  query?: z.ZodType;
+  toInput?(context: Context): Promise<Input>;
+  /** It makes another workspace than that of the path. */
+  isBeside?: true;
+  /** In place of `toInput`, for long work that answers while it runs. */
+  answerLong?(
+    context: Context,
+    run: (input: Input) => Promise<Outcome<unknown>>,
+  ): Promise<Response>;
+};
 
 const noAnswer = async () => ({});
 
@@ -163,25 +179,21 @@ const noAnswer = async () => ({});
  *
  * @throws for an operation of the operator alone, which is a bug
  */
-export function operate<Name extends RouteName, Input, Result>(
-  name: Name,
-  operation: Operation<Input, Result>,
-  answer: (
-    outcome: Outcome<Result>,
-    context: RouteContext<Name, MemberRole>,
-  ) => Promise<unknown> = noAnswer,
-  /** Where the page sends something else than the operation takes. */
-  door: {
-    body?: z.ZodType;
-    toInput?(context: RouteContext<Name, MemberRole>): Promise<Input>;
-    /** It makes another workspace than that of the path. */
-    isBeside?: true;
-  } = {},
-): DashboardRoute {
-  const { role, isSensitive, schema, limits = [], isSending, isCreation } = operation;
+function toOperationRoute<Context, Input, Result>({
+  name,
+  operation,
+  answer = noAnswer,
+  door = {},
+}: {
+  name: string;
+  operation: Operation<Input, Result>;
+  answer: Answering<Context, Result> | undefined;
+  door: Door<Context, Input> | undefined;
+}): DashboardRoute {
+  const { role, isSensitive, schema, limits = [], isSending, target } = operation;
   if (role === null) throw new Error(`${name} is for the operator alone`);
   const fields = door.body ?? schema;
-  const isChange = fields instanceof z.ZodObject && !isCreation;
+  const isChange = fields instanceof z.ZodObject && target === "one";
   const body = isChange ? fields.extend({ version: z.int().nullish() }) : fields;
   return {
     name,
@@ -199,32 +211,62 @@ export function operate<Name extends RouteName, Input, Result>(
       ...(isSending ? [sendingLimit] : []),
     ],
     ...(isSensitive && { isSensitive }),
-    ...(!(schema instanceof z.ZodUndefined) && {
-      body,
-      bodyBytesMax: operation.bodyBytesMax ?? bodyBytesMaxDefault,
-    }),
+    ...(door.query && { query: door.query }),
+    ...(!door.query &&
+      !(schema instanceof z.ZodUndefined) && {
+        body,
+        bodyBytesMax: operation.bodyBytesMax ?? bodyBytesMaxDefault,
+      }),
     async handle(context) {
       const { deps, body, subject, me, workspace, client } = context;
       if (!me || !workspace) throw new Error(`${name} needs a member`);
       const { version = null, ...entered } = Object(body);
-      const input = (await door.toInput?.(narrow<Name, MemberRole>(context))) ?? entered;
-      const outcome = await carryOut({ ...deps, loadStores: async () => deps.stores }, operation, {
-        actor: {
-          kind: "user",
-          user: me.user,
-          role: workspace.role,
-          client,
-          assertRecentProof: () => assertRecentProof(deps, me),
-        },
-        workspaceId: door.isBeside ? null : workspace.id,
-        id: subject.id,
-        input,
-        expected: version === null ? null : { versions: [version], code: "conflict" },
-      });
-      return answer(outcome, narrow<Name, MemberRole>(context));
+      const run = (input: Input) =>
+        carryOut({ ...deps, loadStores: async () => deps.stores }, operation, {
+          actor: {
+            kind: "user",
+            user: me.user,
+            role: workspace.role,
+            client,
+            assertRecentProof: () => assertRecentProof(deps, me),
+          },
+          workspaceId: door.isBeside ? null : workspace.id,
+          id: subject.id,
+          input,
+          expected: version === null ? null : { versions: [version], code: "conflict" },
+        });
+      if (door.answerLong) return door.answerLong(narrow<Context>(context), run);
+      const input = (await door.toInput?.(narrow<Context>(context))) ?? entered;
+      return answer(await run(input), narrow<Context>(context));
     },
   };
 }
+
+/** The makers of routes whose types are tied to a contract: that of the core, or of a feature. */
+export function routesOf<Table extends Contract<Table>>() {
+  return {
+    route<Name extends keyof Table & string, Who extends Access>(
+      name: Name,
+      definition: RouteDefinition<Table, Name, Who>,
+    ): DashboardRoute {
+      return {
+        ...definition,
+        name,
+        handle: (context) => definition.handle(narrow<RouteContext<Table, Name, Who>>(context)),
+      };
+    },
+    operate<Name extends keyof Table & string, Input, Result>(
+      name: Name,
+      operation: Operation<Input, Result>,
+      answer?: Answering<RouteContext<Table, Name, MemberRole>, Result>,
+      door?: Door<RouteContext<Table, Name, MemberRole>, Input>,
+    ): DashboardRoute {
+      return toOperationRoute({ name, operation, answer, door });
+    },
+  };
+}
+
+export const { route, operate } = routesOf<Routes>();
 
 /** Actions by the last part of their paths, each of which answers with its result. */
 export function operateAll<Path extends string, Actions extends Record<string, Operation>>(
@@ -238,8 +280,6 @@ export function operateAll<Path extends string, Actions extends Record<string, O
 
 // The server parsed query and body with the schemas that the types are tied to, and refused whom the route's
 // access excludes.
-function narrow<Name extends RouteName, Who extends Access>(
-  context: AnyRouteContext,
-): RouteContext<Name, Who> {
-  return context as unknown as RouteContext<Name, Who>;
+function narrow<Context>(context: AnyRouteContext): Context {
+  return context as unknown as Context;
 }

@@ -1,23 +1,27 @@
 // The dependencies of the dashboard's API: the database, the store clients, and functions of other modules.
 import type { Database } from "../database/database.ts";
-import type { AnalysisInput } from "../domain/analysis.ts";
-import type { Channel, ChannelFilters } from "../domain/channel.ts";
-import type { HttpRequest } from "../domain/http-request.ts";
-import type { App } from "../domain/listing.ts";
-import type { ReadingPace } from "../domain/reading-round.ts";
-import type { StoreId } from "../domain/store-id.ts";
-import type { Plan } from "../domain/workspace.ts";
+import type { Channel, ChannelFilters } from "../domain/channel/channel.ts";
+import type { HttpRequest } from "../domain/channel/http-request.ts";
+import type { App } from "../domain/feed/listing.ts";
+import type { ReadingPace } from "../domain/feed/reading-round.ts";
+import type { Plan } from "../domain/people/workspace.ts";
+import type { AnalysisInput } from "../domain/review/analysis.ts";
+import type { Chat, ProviderConfig, ProviderStatus } from "../domain/review/provider.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
 import type { OpenRateLimit } from "../http/rate-limit.ts";
 import type { Http } from "../lib/http.ts";
 import type { OpenIdProvider } from "../lib/open-id.ts";
 import type { OperationDeps } from "../operations/operation.ts";
 import type { ProviderRules } from "../use-cases/accounts/provider-sign-in.ts";
-import type { ProviderConfig } from "../use-cases/analysis/providers.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 
 export type DashboardSettings = {
   /** Where people reach the service, without a slash at the end; null when not set. */
   publicUrl: string | null;
+  /** Whether answers to reviews are sent; they are without it. */
+  replies?: "on" | "off";
+  /** Further names by which people reach it. */
+  publicNames: readonly string[];
   /** The address that the service listens on: an address or a name. */
   host: string;
   /** How often one session may call the API. */
@@ -65,6 +69,8 @@ export type DashboardDeps = Omit<
   }) => Readonly<Record<StoreId, SearchableStore>>;
   /** For icons: small responses, few at once. */
   http: Http;
+  /** A language model, for what people ask of it; without one, or null, they are not offered it. */
+  chat?: Chat | null;
   openRateLimit: OpenRateLimit;
   /** The words of each review of a workspace that mention a topic, as the review spells them. */
   findEvidence: (
@@ -87,6 +93,7 @@ export type DashboardDeps = Omit<
   /** Topics that the built-in analysis can find. */
   topicNames: readonly string[];
   providers: readonly ProviderConfig[];
+  readProviders: () => Promise<ProviderStatus[]>;
   /** null without OIDC_ISSUER. */
   signInProvider: { provider: OpenIdProvider; rules: ProviderRules } | null;
   settings: DashboardSettings;

@@ -11,7 +11,7 @@ import {
   readParts,
 } from "../../test/support/mail-server.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { channelDefaults } from "../domain/channel.ts";
+import { channelDefaults } from "../domain/channel/channel.ts";
 
 const publicUrl = "https://reviews.example.com";
 let world: DashboardFixture;

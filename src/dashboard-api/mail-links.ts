@@ -74,6 +74,6 @@ function page(
   const button = form
     ? `<form method="post">${field}<button>${words[form.purpose].button}</button></form>`
     : "";
-  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Starpost</title></head><body><h1>Starpost</h1><p>${sentence}</p>${button}</body></html>`;
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="/favicon.svg"><title>Starpost</title></head><body><h1>Starpost</h1><p>${sentence}</p>${button}</body></html>`;
   return context.html(html, status, { "cache-control": "no-store" });
 }

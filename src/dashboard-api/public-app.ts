@@ -7,11 +7,10 @@ import type { DashboardDeps } from "./deps.ts";
 import { toProblem } from "./problem.ts";
 
 export function createPublicApp(deps: DashboardDeps, allowed: ContentSecurityPolicy = {}): Hono {
-  const { clock, log, settings } = deps;
+  const { clock, log } = deps;
   const app = new Hono();
   app.use(
     securityHeaders({
-      publicUrl: settings.publicUrl,
       contentSecurityPolicy: {
         defaultSrc: ["'none'"],
         ...allowed,

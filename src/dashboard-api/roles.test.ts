@@ -9,8 +9,8 @@ import {
 } from "../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../test/support/factories.ts";
 import { waitFor } from "../../test/support/wait-for.ts";
-import { channelDefaults } from "../domain/channel.ts";
-import { hasRole, type MemberRole, memberRoles } from "../domain/user.ts";
+import { channelDefaults } from "../domain/channel/channel.ts";
+import { hasRole, type MemberRole, memberRoles } from "../domain/people/user.ts";
 import type { DashboardRoute } from "./dashboard-route.ts";
 import { routes } from "./routes.ts";
 

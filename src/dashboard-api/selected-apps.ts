@@ -1,6 +1,6 @@
 // The apps that a page is about: the selected ones, or all of the workspace.
 import type { Database } from "../database/database.ts";
-import type { App } from "../domain/listing.ts";
+import type { App } from "../domain/feed/listing.ts";
 import { requireApp } from "../use-cases/apps/apps.ts";
 
 /**

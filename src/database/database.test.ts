@@ -5,9 +5,9 @@ import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts
 import { anyDueFeeds } from "../../test/support/feeds.ts";
 import { readRollups } from "../../test/support/read-rollups.ts";
 import { recountRollups } from "../../test/support/recount.ts";
-import { startCrawl } from "../domain/crawl-state.ts";
-import { overBudget } from "../domain/feed.ts";
-import type { Review } from "../domain/review.ts";
+import { startCrawl } from "../domain/feed/crawl-state.ts";
+import { overBudget } from "../domain/feed/feed.ts";
+import type { Review } from "../domain/review/review.ts";
 import { silentLog } from "../lib/log.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { type Database, openDatabase } from "./database.ts";

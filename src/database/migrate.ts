@@ -3,12 +3,15 @@
 // other files of these names, is refused.
 import { createHash } from "node:crypto";
 import fs from "node:fs/promises";
-import type pg from "pg";
+import pg from "pg";
 import { AppError } from "../domain/error.ts";
+import { errorCode } from "../lib/errors.ts";
 import type { Log } from "../lib/log.ts";
 import { advisoryLocks } from "./locks.ts";
 import { createPool, type DatabaseAccess } from "./pool.ts";
-import { inTransaction, ofDatabase } from "./transaction.ts";
+import { ofDatabase } from "./query.ts";
+import { requireUsable } from "./requirements.ts";
+import { inTransaction } from "./transaction.ts";
 
 type Migration = { number: number; name: string; sql: string; digest: string };
 
@@ -67,14 +70,16 @@ export async function migrateAsFar(db: pg.ClientBase, names: readonly string[]):
 }
 
 async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): Promise<string[]> {
-  await refuseOlderServer(db);
-  // An index on a big table takes longer than any other statement may.
-  await db.query("select set_config('statement_timeout', '0', true)");
+  await requireUsable(db, { writes: true });
+  // An index on a big table takes longer than any other statement may, and a process that starts waits for it.
+  await db.query("set local statement_timeout = 0; set local lock_timeout = 0");
   await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
-  const applied = await listApplied(db);
-  refuseOther(known, applied);
-  refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied.keys()) });
-  const missing = known.filter(({ number }) => !applied.has(number));
+  const missing = listMissing(known, await listApplied(db));
+  // Where every migration is applied, a start changes nothing.
+  if (missing.length > 0) {
+    await endReaders(db);
+    await db.query(migrationsTable);
+  }
   for (const migration of missing) {
     await db.query(migration.sql);
     await db.query("insert into migrations (number, name, digest) values ($1, $2, $3)", [
@@ -86,27 +91,93 @@ async function applyMigrations(db: pg.ClientBase, known: readonly Migration[]): 
   return missing.map((migration) => migration.name);
 }
 
+/**
+ * Ends the sessions of SQL users, in a transaction: an open one holds locks on tables, for which a migration would wait, and
+ * behind it everyone else.
+ *
+ * @throws the error of PostgreSQL, but for a role that the service may not have
+ */
+export async function endReaders(db: pg.ClientBase): Promise<void> {
+  const { rows: known } = await db.query("select where to_regclass('sql_users') is not null");
+  if (known.length === 0) return;
+  const { rows } = await db.query<{ role: string }>(
+    "select distinct a.usename as role from pg_stat_activity a join sql_users u on u.role = a.usename",
+  );
+  for (const { role } of rows) {
+    await db.query("savepoint reader");
+    try {
+      // Only those who have the role may end its sessions.
+      await db.query(`grant ${pg.escapeIdentifier(role)} to current_user`);
+      await db.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [
+        role,
+      ]);
+    } catch (error) {
+      // A role that another user of the server has made: the migration waits for it.
+      if (errorCode(error) !== "42501") throw error;
+      await db.query("rollback to savepoint reader");
+    }
+  }
+}
+
+/**
+ * Changes nothing.
+ * @throws MissingInstallationError for a database that is not one of Starpost; AppError `unavailable` like `migrate`, and for one
+ * that lacks migrations
+ */
+export async function requireMigrated(pool: pg.Pool): Promise<void> {
+  const known = await readMigrations();
+  await inTransaction(pool, async (db) => {
+    await ofDatabase(requireUsable(db, { writes: false }));
+    const applied = await ofDatabase(listApplied(db));
+    if (applied.size === 0) throw new MissingInstallationError();
+    const [first, ...others] = listMissing(known, applied);
+    if (first !== undefined) {
+      const more = others.length > 0 ? ` and ${others.length} more` : "";
+      const message = `the database lacks the migration ${first.name}${more}: start the service of this version, or run starpost migrate`;
+      throw new AppError("unavailable", message);
+    }
+    await ofDatabase(refuseHalfDistributed(db));
+  });
+}
+
+/** @throws ForeignSchemaError */
+function listMissing(known: readonly Migration[], applied: ReadonlyMap<number, Applied>) {
+  refuseOther(known, applied);
+  refuseNewer({ known: known.at(-1)?.number ?? 0, applied: Math.max(0, ...applied.keys()) });
+  return known.filter(({ number }) => !applied.has(number));
+}
+
 /** Whether every migration of this version is in the database. Changes nothing. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const known = await readMigrations();
-  const { rows } = await pool.query<{ exists: boolean }>(
-    "select to_regclass('migrations') is not null as exists",
-  );
-  if (!rows[0]?.exists) return false;
+  if (!(await isStarposts(pool))) return false;
   const applied = await pool.query<{ name: string }>("select name from migrations order by number");
   return applied.rows.map(({ name }) => name).join() === known.map(({ name }) => name).join();
 }
 
+/** Whether anything was ever migrated. */
+export async function isStarposts(db: Pick<pg.ClientBase, "query">): Promise<boolean> {
+  const { rows } = await db.query("select where to_regclass('migrations') is not null");
+  return rows.length > 0;
+}
+
 type Applied = { number: number; name: string; digest: string | null };
 
-/** By number. */
+/** By number; none where nothing was ever migrated. */
 async function listApplied(db: pg.ClientBase): Promise<Map<number, Applied>> {
-  await db.query(migrationsTable);
+  if (!(await isStarposts(db))) return new Map();
   // Checkouts before the first release noted no digests.
   const { rows } = await db.query<Applied>(
     "select number, name, to_jsonb(m) ->> 'digest' as digest from migrations m",
   );
   return new Map(rows.map((row) => [row.number, row]));
+}
+
+/** The place lacks an installation, and none was to be made. */
+export class MissingInstallationError extends AppError {
+  constructor(message = "the database has no tables of Starpost", options?: ErrorOptions) {
+    super("unavailable", message, options);
+  }
 }
 
 /** The schema of another version of the service, which this one can't use. */
@@ -132,21 +203,6 @@ function refuseNewer(newest: { known: number; applied: number }): void {
   if (newest.applied <= newest.known) return;
   throw new ForeignSchemaError(
     `the database is at migration ${newest.applied}, newer than this version of Starpost knows (${newest.known}); start the newer version instead`,
-  );
-}
-
-// 15 brought `unique nulls not distinct`, which listings need.
-const serverVersionMin = 15;
-
-async function refuseOlderServer(db: pg.ClientBase): Promise<void> {
-  const { rows } = await db.query<{ version: string }>(
-    "select current_setting('server_version') as version",
-  );
-  const version = rows[0]?.version ?? "";
-  if (Number.parseInt(version, 10) >= serverVersionMin) return;
-  throw new AppError(
-    "unavailable",
-    `this PostgreSQL is version ${version}; Starpost needs ${serverVersionMin} or newer`,
   );
 }
 

@@ -26,6 +26,9 @@ export const connectMsMax = 5_000;
 // session, the account's own settings do this.
 const statementMsMaxDefault = 60_000;
 
+/** The driver reads moments in this style alone, whatever the server, the database or the role has. */
+const sessionStyles = "set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'";
+
 // A server that says nothing for longer than any statement may take is behind a link that died in silence: TCP would
 // wait a quarter of an hour for it. Probes find out earlier where nothing is under way.
 const answerMsMax = 65_000;
@@ -42,6 +45,17 @@ class ClientWithoutNames extends PrimaryClient {
   }
 }
 
+/**
+ * How long a statement waits for a lock while it holds a connection. Longer waits are tried again without one, or refused:
+ * the lock of one tenant must not take the connections of all.
+ */
+export const lockMsMax = 200;
+
+export class Pool extends pg.Pool {
+  /** How long a statement or transaction that waits for a lock is tried again. */
+  lockPatienceMs = 0;
+}
+
 export function createPool(options: {
   log: Log;
   connection: Connection;
@@ -54,15 +68,18 @@ export function createPool(options: {
   answerMsMax?: number;
   /** The statements that each connection runs before it is used. */
   onConnect?: string;
-}): pg.Pool {
-  const { log, connection, connectionCountMax = 10, isPooled = false, onConnect } = options;
+  /** See `Pool`. */
+  lockPatienceMs?: number;
+}): Pool {
+  const { log, connection, connectionCountMax = 10, isPooled = false, onConnect = "" } = options;
   const { statementMsMax = statementMsMaxDefault } = options;
-  const pool = new pg.Pool({
+  const { lockPatienceMs = statementMsMaxDefault } = options;
+  const pool = new Pool({
     ...connection,
     ...(isPooled
       ? { Client: ClientWithoutNames }
-      : { statement_timeout: statementMsMax, Client: PrimaryClient }),
-    ...(onConnect ? { onConnect: (client) => client.query(onConnect).then(() => {}) } : {}),
+      : { statement_timeout: statementMsMax, lock_timeout: lockMsMax, Client: PrimaryClient }),
+    onConnect: (client) => client.query(`${sessionStyles}; ${onConnect}`).then(() => {}),
     types: typeParsers,
     max: connectionCountMax,
     connectionTimeoutMillis: connectMsMax,
@@ -71,6 +88,7 @@ export function createPool(options: {
     keepAliveInitialDelayMillis: probeAfterMs,
     application_name: options.name,
   });
+  pool.lockPatienceMs = lockPatienceMs;
   // An idle connection that breaks is replaced by the pool at the next query.
   pool.on("error", (error) => log.warn({ reason: error.message }, "a database connection broke"));
   return pool;

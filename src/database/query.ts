@@ -2,16 +2,15 @@
 // these three functions alone; a database that can't be used is one kind of error.
 import pg from "pg";
 import sql, { type RawValue, Sql } from "sql-template-tag";
-import { AppError } from "../domain/error.ts";
+import { toAppError } from "../domain/storage-error.ts";
+import { monotonicMs } from "../lib/clock.ts";
 import { systemDelay } from "../lib/delay.ts";
-import { classifySqlError } from "../lib/postgres/sql-errors.ts";
+import { classifySqlError, isLockTimeout } from "../lib/postgres/sql-errors.ts";
+import { Pool } from "./pool.ts";
 import { toStatement } from "./sql.ts";
 
 /** A pool or one connection inside a transaction: a query does not care. */
 export type Db = Pick<pg.ClientBase, "query">;
-
-/** How often a statement or a transaction is run when it loses against another one. */
-export const attemptMax = 3;
 
 /** A statement, written in place as with `sql`, or one that was put together before. */
 export type Written = [statement: TemplateStringsArray | Sql, ...values: readonly RawValue[]];
@@ -89,35 +88,50 @@ async function run<Row extends object>(
   name: string,
   written: Written,
 ): Promise<pg.QueryResult<Row>> {
-  const isInTransaction = db instanceof pg.Client;
   const { text, values } = toStatement(toSql(written));
-  for (let attempt = 1; ; attempt += 1) {
+  const attempt = () => ofDatabase(db.query<Row>({ name, text, values }));
+  // Inside a transaction nothing can be done again but the whole of it: its helper decides.
+  return db instanceof pg.Client ? attempt() : untilWon(db, attempt);
+}
+
+/** How often a statement or a transaction is run when it loses against another one. */
+const attemptMax = 3;
+const pauseMsMax = 1_000;
+
+/**
+ * Does again what lost against another statement or transaction: three times at most, and what waits for a lock for as long
+ * as the pool is patient. It has no connection meanwhile.
+ *
+ * @throws AppError `unavailable` for what lost every time
+ */
+export async function untilWon<T>(db: Db, attempt: () => Promise<T>): Promise<T> {
+  const patienceMs = db instanceof Pool ? db.lockPatienceMs : 0;
+  const startedMs = monotonicMs();
+  for (let count = 1; ; count += 1) {
     try {
-      return await db.query<Row>({ name, text, values });
+      return await attempt();
     } catch (error) {
-      if (classifySqlError(error) !== "retry") throw toAppError(error);
-      // Inside a transaction nothing can be done again but the whole of it: its helper decides.
-      if (isInTransaction) throw error;
-      if (attempt === attemptMax) throw toAppError(error);
-      await letWinnerPass(attempt);
+      if (classifySqlError(error) !== "retry") throw error;
+      const goesOn = isLockTimeout(error)
+        ? monotonicMs() - startedMs < patienceMs
+        : count < attemptMax;
+      if (!goesOn) throw toAppError(error);
+      // A loser that returns at once takes the lock that it gave up before the winner has woken, and both are in the same
+      // deadlock again; so are two that return at the same moment.
+      await systemDelay(Math.min(50 * 4 ** (count - 1), pauseMsMax) * (0.5 + Math.random()));
     }
   }
 }
 
 /**
- * Waits before a loser tries again: one that returns at once takes the lock that it gave up before the winner has woken, and
- * both are in the same deadlock again.
+ * For a step that does nothing but talk to the database: its errors are those of the database. Named statements see
+ * to theirs, and a missing file or a time-out of other code inside of a transaction is none.
+ * @throws AppError `unavailable` while the database can't be used
  */
-export const letWinnerPass = (attempt: number): Promise<void> =>
-  systemDelay(50 * 4 ** (attempt - 1));
-
-/** `unavailable` for what passes by itself; anything else stays what it is: a bug. */
-export function toAppError(error: unknown): unknown {
-  const kind = classifySqlError(error);
-  if (kind === "bug") return error;
-  const message =
-    kind === "retry"
-      ? "the database is busy: a change met others too often"
-      : "the database is unavailable";
-  return new AppError("unavailable", message, { cause: error });
+export async function ofDatabase<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    throw classifySqlError(error) === "retry" ? error : toAppError(error);
+  }
 }

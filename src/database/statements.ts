@@ -1,4 +1,6 @@
 // Every repository in one object, and how they are bound to a connection or a pool.
+import pg from "pg";
+import { assertNotHeld } from "./nested-use.ts";
 import type { Db } from "./query.ts";
 import * as repositories from "./repositories.ts";
 
@@ -12,8 +14,11 @@ type BoundTo<M> = {
     : never;
 };
 
-/** Every repository, on the one connection of a transaction. */
-export type DatabaseTransaction = BoundTo<typeof repositories>;
+/** Every repository of the core, on the one connection of a transaction. */
+export type DatabaseTransaction = BoundTo<typeof repositories> & {
+  /** The statements of a feature, on the same connection or pool and in the same turn. */
+  with<M extends object>(statements: M): BoundTo<M>;
+};
 
 // A connection lives through many transactions, and binding costs more than a small one of them.
 const boundConnections = new WeakMap<Db, DatabaseTransaction>();
@@ -26,13 +31,27 @@ export function bindOnce(db: Db): DatabaseTransaction {
 }
 
 export function bind(db: Db): DatabaseTransaction {
-  const bound = Object.entries(repositories).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === "function" ? [[name, (...rest: unknown[]) => value(db, ...rest)]] : [],
-  );
-  return asTransaction(Object.fromEntries(bound));
+  const ofFeatures = new Map<object, unknown>();
+  return {
+    ...bindModule(db, repositories),
+    with<M extends object>(statements: M) {
+      const bound = ofFeatures.get(statements) ?? bindModule(db, statements);
+      ofFeatures.set(statements, bound);
+      return bound as BoundTo<M>;
+    },
+  };
 }
 
-// The one place that knows that binding keeps every name and drops only the first parameter.
-function asTransaction(bound: Record<string, unknown>): DatabaseTransaction {
-  return bound as DatabaseTransaction;
+function bindModule<M extends object>(db: Db, statements: M): BoundTo<M> {
+  const pool = db instanceof pg.Pool ? db : null;
+  const bound = Object.entries(statements).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value !== "function") return [];
+    const run = (...rest: unknown[]): unknown => {
+      if (pool) assertNotHeld(pool);
+      return value(db, ...rest);
+    };
+    return [[name, run]];
+  });
+  // Binding keeps every name and drops only the first parameter.
+  return Object.fromEntries(bound) as BoundTo<M>;
 }

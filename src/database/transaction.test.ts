@@ -1,9 +1,11 @@
 // The outcome of a transaction whose connection breaks, or that lost a conflict with another one.
 import { EventEmitter } from "node:events";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../test/support/database.ts";
 import { createGate } from "../../test/support/gate.ts";
+import { silentLog } from "../lib/log.ts";
+import { createPool } from "./pool.ts";
 import { execute } from "./query.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -12,7 +14,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   database = await cloneDatabase();
-  pool = new pg.Pool(database);
+  pool = createPool({ log: silentLog, connection: database, name: "test" });
   await pool.query("create table counters (id integer primary key, value integer not null)");
   await pool.query("insert into counters values (1, 0), (2, 0)");
 });

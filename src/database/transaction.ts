@@ -1,12 +1,13 @@
 // One transaction on one connection of the pool: all of its work is committed, or none of it.
 import pg from "pg";
 import { AppError } from "../domain/error.ts";
-import { classifySqlError, isSilence } from "../lib/postgres/sql-errors.ts";
-import { attemptMax, type Db, letWinnerPass, toAppError } from "./query.ts";
+import { isSilence } from "../lib/postgres/sql-errors.ts";
+import { lockMsMax } from "./pool.ts";
+import { type Db, ofDatabase, untilWon } from "./query.ts";
 
 /**
  * Commits what `work` did on the connection once it returns. Work that lost against another transaction (a
- * deadlock, a serialization failure) is run again, up to three times in all: it must change nothing but the
+ * deadlock, a serialization failure, a lock that is held for long) is run again: it must change nothing but the
  * database.
  * @throws AppError `unavailable` while the database can't be used; what `work` throws
  */
@@ -14,15 +15,7 @@ export async function inTransaction<T>(
   pool: pg.Pool,
   work: (db: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await runOnce(pool, work);
-    } catch (error) {
-      if (classifySqlError(error) !== "retry") throw error;
-      if (attempt === attemptMax) throw toAppError(error);
-      await letWinnerPass(attempt);
-    }
-  }
+  return untilWon(pool, () => runOnce(pool, work));
 }
 
 /** In the transaction that `db` is, or in one of its own when it is a pool. */
@@ -31,7 +24,7 @@ export function withinTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Prom
 }
 
 // Connections of requests end a statement sooner, but a transaction is an import or a whole set-up.
-const begin = "begin; set local statement_timeout = 60000";
+const begin = `begin; set local statement_timeout = 60000; set local lock_timeout = ${lockMsMax}`;
 
 async function runOnce<T>(pool: pg.Pool, work: (db: pg.PoolClient) => Promise<T>): Promise<T> {
   let broken: Error | undefined;
@@ -65,19 +58,6 @@ async function rollBack(client: pg.PoolClient, error: unknown): Promise<Error | 
   } catch (failure) {
     // The connection is gone, and the transaction with it.
     return failure instanceof Error ? failure : new Error(String(failure));
-  }
-}
-
-/**
- * For a step that does nothing but talk to the database: its errors are those of the database. Named statements see
- * to theirs, and a missing file or a time-out of other code inside of a transaction is none.
- * @throws AppError `unavailable` while the database can't be used
- */
-export async function ofDatabase<T>(step: Promise<T>): Promise<T> {
-  try {
-    return await step;
-  } catch (error) {
-    throw classifySqlError(error) === "retry" ? error : toAppError(error);
   }
 }
 

@@ -4,12 +4,13 @@ import { z } from "zod";
 import { isDay } from "../lib/timestamp.ts";
 import { isUuid } from "../lib/uuid.ts";
 import { cleanText } from "./clean-text.ts";
+import { hasKnownSecret, quoteText, secretError } from "./known-secret.ts";
 
 export const nameLengthMax = 200;
 
 /** The id of anything but a review; it need not exist. */
 export const idSchema = z.string({ error: "must be an id" }).refine(isUuid, {
-  error: ({ input }) => `${JSON.stringify(String(input).slice(0, 60))} is not an id`,
+  error: ({ input }) => `${quoteText(String(input))} is not an id`,
 });
 
 const bidiMarks = /[\u202a-\u202e\u2066-\u2069]/g;
@@ -32,6 +33,7 @@ export function nameSchema(lengthMax = nameLengthMax) {
       .refine((name) => name.length <= lengthMax, {
         error: `must not be longer than ${lengthMax} characters`,
       })
+      .refine((name) => !hasKnownSecret(name), { error: secretError })
   );
 }
 

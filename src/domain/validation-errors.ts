@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import { isUuid } from "../lib/uuid.ts";
 import { AppError, type FieldError } from "./error.ts";
+import { hasKnownSecret, quoteText } from "./known-secret.ts";
 
 /**
  * The input as its schema makes it.
@@ -15,7 +16,7 @@ export function parseInput<Schema extends z.ZodType>(
   more: readonly FieldError[] = [],
 ): z.output<Schema> {
   const parsed = schema.safeParse(input);
-  if (!parsed.success) throw invalidInput([...fieldErrorsOf(parsed.error), ...more]);
+  if (!parsed.success) throw invalidInput([...fieldErrorsOf(parsed.error, { input }), ...more]);
   failFields(more);
   return parsed.data;
 }
@@ -30,26 +31,51 @@ export function parseField<Schema extends z.ZodType>(
   { field, value }: { field: string; value: unknown },
 ): z.output<Schema> {
   const parsed = schema.safeParse(value);
-  if (!parsed.success) throw invalidInput(fieldErrorsOf(parsed.error, field));
+  if (!parsed.success) throw invalidInput(fieldErrorsOf(parsed.error, { field }));
   return parsed.data;
 }
 
 /**
- * The errors, each field and message once: errors of several items of a list become one. At most 20.
+ * The errors, each field and message once: errors of several items of a list become one, unless the items have names. At
+ * most 20.
  *
- * @param field the name of the value itself, when it is not an object with fields
+ * @param of the whole input, or the name of the value itself, when it is not an object with fields
  */
-function fieldErrorsOf(error: z.ZodError, field?: string): FieldError[] {
+function fieldErrorsOf(
+  error: z.ZodError,
+  of: { input: unknown; field?: never } | { field: string; input?: never },
+): FieldError[] {
   const errors = error.issues.slice(0, fieldErrorCountMax).flatMap((issue): FieldError[] => {
+    const field = of.field ?? String(issue.path[0] ?? "input");
+    const item = nameOfItem(of.input, issue.path);
     if (issue.code === "unrecognized_keys") {
       return issue.keys
         .slice(0, fieldErrorCountMax)
-        .map((key) => ({ field: key.slice(0, 100), message: "is not known here" }));
+        .map((key) => key.slice(0, 100))
+        .map((key) =>
+          item === null
+            ? { field: key, message: "is not known here" }
+            : { field, message: `${item}: ${key} is not known here` },
+        );
     }
-    return [{ field: field ?? String(issue.path[0] ?? "input"), message: issue.message }];
+    const part = item === null ? "" : [`${item}:`, ...issue.path.slice(2, 3), ""].join(" ");
+    return [{ field, message: `${part}${issue.message}` }];
   });
   const each = [...new Map(errors.map((one) => [`${one.field}: ${one.message}`, one])).values()];
   return each.slice(0, fieldErrorCountMax);
+}
+
+const itemNameMax = 80;
+
+/** The name of the item of a list that an error is about; null for items without names. */
+function nameOfItem(input: unknown, [field, index]: readonly PropertyKey[]): string | null {
+  if (typeof field !== "string" || typeof index !== "number") return null;
+  const item = (input as Record<string, readonly Record<string, unknown>[]>)[field]?.[index];
+  const names = [item?.["name"], item?.["email"], item?.["externalAppId"]];
+  const name = names.find((one) => typeof one === "string" && one !== "") as string | undefined;
+  if (name === undefined) return null;
+  if (hasKnownSecret(name)) return `entry ${index + 1}`;
+  return name.length > itemNameMax ? `${name.slice(0, itemNameMax)} …` : name;
 }
 
 /** Nobody reads more, and a small body can hold thousands. */
@@ -65,9 +91,16 @@ export function failField(field: string, message: string): never {
   throw invalidInput([{ field, message }]);
 }
 
+/** The error with the thing that is refused, for an input that has many. */
+export function nameRefused(error: unknown, thing: string): unknown {
+  if (!(error instanceof AppError) || error.code !== "invalid_input") return error;
+  const named = ({ field, message }: FieldError) => ({ field, message: `${message} (${thing})` });
+  return invalidInput(error.fields.map(named));
+}
+
 /** @throws AppError `invalid_input` when the text can't be an id; whether the thing exists is not checked */
 export function assertId(field: string, id: string): void {
-  if (!isUuid(id)) failField(field, `${JSON.stringify(id.slice(0, 60))} is not an id`);
+  if (!isUuid(id)) failField(field, `${quoteText(id)} is not an id`);
 }
 
 export function notFound(thing: string, id: string): AppError {

@@ -1,5 +1,6 @@
 // The IP address of a client, by one policy for both APIs: the peer of the connection, unless TRUSTED_PROXIES
 // names that peer. Then it is the last address in X-Forwarded-For that is not a trusted proxy itself.
+import type { IncomingHttpHeaders, IncomingMessage, Server } from "node:http";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { Context } from "hono";
 import { headerOf, peerAddressOf, unmapIpv4 } from "./request.ts";
@@ -14,12 +15,58 @@ export function createClientIp(trustedProxies: readonly string[]): ClientIp {
     const forwarded = headerOf(context, "x-forwarded-for")?.split(",") ?? [];
     let address = peerAddressOf(context);
     for (const text of forwarded.reverse()) {
-      const hop = unmapIpv4(text.trim());
-      if (!isTrusted(address) || isIP(hop) === 0) break;
+      const hop = readHop(text);
+      if (!isTrusted(address) || hop === null) break;
       address = hop;
     }
     return address;
   };
+}
+
+/**
+ * An address as proxies write it: Azure's gateways and IIS add the port, `203.0.113.5:41234` or `[2001:db8::7]:4444`. null
+ * for words such as `unknown`.
+ */
+function readHop(text: string): string | null {
+  const [, bracketed, ipv4] =
+    /^(?:\[([\da-f:.]+)\]|([\d.]+))(?::\d{1,5})?$/i.exec(text.trim()) ?? [];
+  const hop = unmapIpv4(bracketed ?? ipv4 ?? text.trim());
+  return isIP(hop) === 0 || hop.includes("%") ? null : hop;
+}
+
+/**
+ * Calls back once when a trusted proxy names the client in a way that is not read, so that all of its clients count as one:
+ * with the name and value of its header.
+ */
+export function watchForwarded(
+  server: Server,
+  options: {
+    trustedProxies: readonly string[];
+    onUnread: (header: { name: string; value: string }) => void;
+  },
+): void {
+  const isTrusted = createNetworkCheck(options.trustedProxies);
+  const listener = ({ headers, socket }: IncomingMessage): void => {
+    const found = findUnread(headers);
+    if (found === null || !isTrusted(unmapIpv4(socket.remoteAddress ?? ""))) return;
+    server.removeListener("request", listener);
+    options.onUnread(found);
+  };
+  if (options.trustedProxies.length > 0) server.on("request", listener);
+}
+
+/** Only its last hop comes from the proxy itself: anyone can write the others. */
+function findUnread(headers: IncomingHttpHeaders): { name: string; value: string } | null {
+  const forwarded = headers["x-forwarded-for"];
+  if (typeof forwarded === "string") {
+    const isRead = readHop(forwarded.split(",").at(-1) ?? "") !== null;
+    return isRead ? null : { name: "X-Forwarded-For", value: forwarded.slice(-200) };
+  }
+  for (const name of ["Forwarded", "X-Real-IP"]) {
+    const value = headers[name.toLowerCase()];
+    if (typeof value === "string") return { name, value: value.slice(-200) };
+  }
+  return null;
 }
 
 export function createNetworkCheck(cidrs: readonly string[]): (address: string) => boolean {

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sentimentLabels } from "../domain/analysis.ts";
+import { sentimentLabels } from "../domain/review/analysis.ts";
 import { createCursors, type ListKey } from "./cursor.ts";
 
 const cursors = createCursors([Buffer.alloc(32, 1)]);

@@ -1,14 +1,40 @@
-// Documents and health checks need no key and no session, so only networks can be counted. One that asks for many is kept
-// waiting before it is refused: a refusal by itself costs as much as a small answer, and its sender would ask again at once.
-import type { MiddlewareHandler } from "hono";
+// Requests without a key or session that is known to be valid: only their networks can be counted. A network that sends many
+// is kept waiting before it is refused: a refusal by itself costs as much as a small answer, and its sender would ask again.
+import { hash } from "node:crypto";
+import type { Context, MiddlewareHandler } from "hono";
+import { keepRecent } from "../lib/bounded-map.ts";
 import { monotonicMs } from "../lib/clock.ts";
 import { type Delay, systemDelay } from "../lib/delay.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type ClientIp, siteOf } from "./client-ip.ts";
 import { httpErrors, problemType } from "./problem.ts";
 
-/** For one network; a page with its files needs thirty. */
+/** For one network; the files of the dashboard, which browsers keep, are not counted. */
 export const documentsPerSecond = 100;
+const knownMax = 10_000;
+const variable = "isAuthenticated";
+
+/** For requests whose key or session was found valid: the next ones with it are counted by its own limits alone. */
+export function markAuthenticated(context: Context): void {
+  context.set(variable, true);
+}
+
+/** Counts the requests without a valid key or session. */
+export function limitAnonymous(clientIp: ClientIp, delay?: Delay): MiddlewareHandler {
+  const limit = limitDocuments(clientIp, delay);
+  const known = new Map<string, true>();
+  return async (context, next) => {
+    if (context.req.path.startsWith("/assets/")) return next();
+    const credentials = `${context.req.header("authorization") ?? ""} ${context.req.header("cookie") ?? ""}`;
+    const key = credentials === " " ? "" : hash("sha256", credentials, "base64");
+    const answer = known.has(key) ? await next() : await limit(context, next);
+    const isValid = (context as Context<{ Variables: Record<string, unknown> }>).get(variable);
+    if (isValid === true && key !== "") {
+      keepRecent(known, { key, value: true, countMax: knownMax });
+    } else if (context.res.status === 401) known.delete(key);
+    return answer;
+  };
+}
 
 export function limitDocuments(clientIp: ClientIp, delay: Delay = systemDelay): MiddlewareHandler {
   let second = 0;

@@ -3,24 +3,27 @@
 import { isIP } from "node:net";
 import type { MiddlewareHandler } from "hono";
 import { AppError } from "../domain/error.ts";
-import { canParseUrl, withoutBrackets } from "../lib/urls.ts";
+import { canParseUrl, isAmongHosts, plainHost } from "../lib/urls.ts";
 
 /**
  * @param names.publicUrl where people reach the service; null when not set
+ * @param names.publicNames further names; one that begins with a dot matches all below it
  * @param names.host what the service listens on, an address or a name
  * @throws AppError `forbidden`
  */
 export function requireKnownHost(names: {
   publicUrl: string | null;
+  publicNames: readonly string[];
   host: string;
 }): MiddlewareHandler {
-  const ownNames = [names.host.toLowerCase()];
+  const ownNames = [names.host.toLowerCase(), ...names.publicNames];
   if (names.publicUrl !== null) ownNames.push(new URL(names.publicUrl).hostname);
   return async (context, next) => {
     const host = context.req.header("host");
     // Browsers always name the host; other clients can't be fooled by a name.
     if (host !== undefined && !isKnown(hostNameOf(host), ownNames)) {
-      const message = "this service is not known by that host name: PUBLIC_URL can name it";
+      const message =
+        "this service is not known by that host name: PUBLIC_URL or PUBLIC_NAMES can name it";
       throw new AppError("forbidden", message);
     }
     await next();
@@ -29,11 +32,11 @@ export function requireKnownHost(names: {
 
 // Nobody can point an address or localhost elsewhere.
 function isKnown(name: string, ownNames: readonly string[]): boolean {
-  return isIP(name) !== 0 || /^(.+\.)?localhost$/.test(name) || ownNames.includes(name);
+  return isIP(name) !== 0 || /^(.+\.)?localhost$/.test(name) || isAmongHosts(name, ownNames);
 }
 
-/** In lower case, without the port and the brackets of an IPv6 address; "" for an invalid host. */
+/** In lower case, without the port, brackets and the final dot; "" for an invalid host. */
 function hostNameOf(host: string): string {
   const url = `http://${host}`;
-  return canParseUrl(url) ? withoutBrackets(new URL(url).hostname) : "";
+  return canParseUrl(url) ? plainHost(new URL(url).hostname) : "";
 }

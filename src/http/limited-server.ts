@@ -1,7 +1,8 @@
 // HTTP servers that slow and many clients can't exhaust: time limits for each part of a request and for unread
 // answers, and limits for open connections, in all and of one client.
 import { createServer, type RequestListener, type Server } from "node:http";
-import { secondMs } from "../lib/timestamp.ts";
+import { minuteMs, secondMs } from "../lib/timestamp.ts";
+import { bodyLimits, limitBodies } from "./body-limits.ts";
 import {
   type ConnectionPolicy,
   connectionLimits,
@@ -15,8 +16,9 @@ export const serverLimits = {
   ...connectionLimits,
   /** From the connection to the last byte of the head. */
   headersTimeoutMs: 10 * secondMs,
-  /** From the connection to the last byte of the body. */
-  requestTimeoutMs: 30 * secondMs,
+  ...bodyLimits,
+  /** From the connection to the last byte of a body that may be long. */
+  longRequestTimeoutMs: 30 * minuteMs,
   /**
    * How long an idle connection stays open. Longer than reverse proxies keep theirs (nginx and AWS: 60 seconds, Caddy:
    * 120), because a request on a connection that the server is closing fails.
@@ -37,7 +39,7 @@ export function createLimitedServer(
   const limits = { ...serverLimits, ...changed };
   const options = {
     headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
+    requestTimeout: limits.longRequestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     maxHeaderSize: limits.headerBytesMax,
     connectionsCheckingInterval: checkIntervalMs,
@@ -51,6 +53,7 @@ export function createLimitedServer(
     checked(request, response);
   });
   answerRefusedHeads(server);
+  limitBodies(server, limits);
   limitConnections(server, limits, policy);
   return server;
 }

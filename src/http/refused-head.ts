@@ -35,12 +35,21 @@ export function answerRefusedHeads(server: Server): void {
   });
 }
 
+/** Asked by machines, and without secrets. */
+const machinePaths = new Set(["/healthz", "/readyz", "/metrics"]);
+
 /**
  * Refuses what Node would pass on, or refuse without a document: HTTP/1.1 without `Host`, or with an invalid one. The
  * server needs `requireHostHeader: false`.
  */
 export function requireHost(listener: RequestListener): RequestListener {
   return (request, response) => {
+    const [path = ""] = request.url?.split("?", 1) ?? [];
+    // Load balancers ask in HTTP/1.0 and without a host, or by one of their own: `option httpchk` of HAProxy, keepalived.
+    if (machinePaths.has(path)) {
+      request.headers.host = "localhost";
+      return listener(request, response);
+    }
     const { host } = request.headers;
     const isNamed = host === undefined ? request.httpVersion === "1.0" : isHost(host);
     if (isNamed) return listener(request, response);

@@ -5,7 +5,7 @@ import type { Context } from "hono";
 
 /** @param name in lower case */
 export function headerOf(context: Context, name: string): string | undefined {
-  const headers = nodeRequestOf(context).headers;
+  const headers = nodeRequestOf(context)?.headers;
   if (headers === undefined) return context.req.header(name);
   const value = headers[name];
   return typeof value === "string" ? value : undefined;
@@ -27,7 +27,7 @@ export function originOf(context: Context): string {
 
 /** The IP address at the other end of the connection; "" in calls without a server. */
 export function peerAddressOf(context: Context): string {
-  return unmapIpv4(nodeRequestOf(context).socket?.remoteAddress ?? "");
+  return unmapIpv4(nodeRequestOf(context)?.socket?.remoteAddress ?? "");
 }
 
 /** An IPv4 address inside IPv6 (`::ffff:192.0.2.1`) is the same client. */
@@ -35,9 +35,7 @@ export function unmapIpv4(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
-const noRequest = {};
-
-/** Node's own request as the server's adapter passes it on; empty in calls without a server. */
-function nodeRequestOf(context: Context): Partial<IncomingMessage> {
-  return (context.env as { incoming?: IncomingMessage } | undefined)?.incoming ?? noRequest;
+/** Node's own request as the server's adapter passes it on; undefined in calls without a server. */
+export function nodeRequestOf(context: Context): IncomingMessage | undefined {
+  return (context.env as { incoming?: IncomingMessage } | undefined)?.incoming;
 }

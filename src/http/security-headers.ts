@@ -1,5 +1,5 @@
 // Security headers of pages and of what they call: no framing, no sniffing, nothing about where a visitor
-// came from, TLS only once it is used, and the Content-Security-Policy that the caller names.
+// came from, and the Content-Security-Policy that the caller names. Every answer keeps a browser on TLS once it is used.
 import type { MiddlewareHandler } from "hono";
 import { secureHeaders } from "hono/secure-headers";
 
@@ -9,20 +9,26 @@ export type ContentSecurityPolicy = NonNullable<
   NonNullable<Parameters<typeof secureHeaders>[0]>["contentSecurityPolicy"]
 >;
 
+/** With an https URL browsers are instructed to stay on TLS for that name, whose owner may have others below it. */
+export function stayOnTls(publicUrl: string | null): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    if (publicUrl?.startsWith("https:"))
+      context.res.headers.set("Strict-Transport-Security", `max-age=${yearSeconds}`);
+  };
+}
+
 export function securityHeaders(options: {
-  /** With an https URL browsers are instructed to stay on TLS. */
-  publicUrl: string | null;
   contentSecurityPolicy: ContentSecurityPolicy;
   referrerPolicy: "no-referrer" | "same-origin";
 }): MiddlewareHandler {
-  const { publicUrl, contentSecurityPolicy, referrerPolicy } = options;
+  const { contentSecurityPolicy, referrerPolicy } = options;
   return secureHeaders({
     contentSecurityPolicy,
     referrerPolicy,
     xFrameOptions: "DENY",
     permissionsPolicy: { camera: [], geolocation: [], microphone: [], payment: [], usb: [] },
-    strictTransportSecurity: publicUrl?.startsWith("https:")
-      ? `max-age=${yearSeconds}; includeSubDomains`
-      : false,
+    // `stayOnTls` sets it on these answers as well.
+    strictTransportSecurity: false,
   });
 }

@@ -7,7 +7,6 @@ import { securityHeaders } from "./security-headers.ts";
 import { createStaticPages, readStaticFiles } from "./static-files.ts";
 
 const security = securityHeaders({
-  publicUrl: null,
   contentSecurityPolicy: {},
   referrerPolicy: "same-origin",
 });

@@ -1,8 +1,8 @@
 // Analyses a review before its ingest, while the database saves others.
 import { analyzeReview } from "../analysis/analyze.ts";
-import type { Analysis, AnalysisInput } from "../domain/analysis.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { SourceReview } from "../domain/review.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { Analysis, AnalysisInput } from "../domain/review/analysis.ts";
+import type { SourceReview } from "../domain/review/review.ts";
 import { normalizeForStore } from "./diff-reviews.ts";
 
 export type Analyze = (input: AnalysisInput) => Analysis;

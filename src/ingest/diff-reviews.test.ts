@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { Listing } from "../domain/listing.ts";
-import type { Review, ReviewChange, SourceReview } from "../domain/review.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import {
+  type EarlierVersion,
+  madeIdPrefix,
+  type Review,
+  type ReviewChange,
+  type SourceReview,
+} from "../domain/review/review.ts";
 import { assignIds, diffReviews } from "./diff-reviews.ts";
 import type { IngestBatch } from "./ingest-batch.ts";
 
@@ -88,7 +94,7 @@ describe("a review of a source", () => {
       const older = { ...sourceReview, rating: 1, title: "Bad", text: "Old words", date };
       const { rating, title, text, date: current } = known();
       const change = compare({ ...older, version: "0.9" }, known(), source);
-      expect(change.kind).toBe("unchanged");
+      expect(change.kind).toBe(source === "fallback" ? "unchanged" : "metadata_changed");
       expect(change.after).toMatchObject({ rating, title, text, version: "1.0", date: current });
       // Another place of a store words the same version differently.
       const earlier = { rating: 1, title: "Bad", text: "Old words", version: "0.9", date };
@@ -123,6 +129,17 @@ describe("a review of a source", () => {
     expect(compare({ ...reworded, date: now }, known(), "fallback").kind).toBe("edited");
   });
 
+  test.each([
+    ["of the same date", sourceReview.date],
+    ["without a date", null],
+  ])("that is an earlier version again, %s, is not an edit", (_, date) => {
+    const versions = [{ ...known(), text: "Broken", replacedAt: now }];
+    const again = { ...sourceReview, text: "Broken", date };
+    expect(compare(again, known()).kind).toBe("edited");
+    for (const source of ["store", "import", "export", "fallback"] as const)
+      expect(compare(again, known(), source, listing, versions).kind).toBe("unchanged");
+  });
+
   test("without a date gets the copy's date, and the old one where nothing changed", () => {
     const undated = { ...sourceReview, date: null };
     const undatedAt = new Date("2026-03-05T00:00:00Z");
@@ -130,6 +147,7 @@ describe("a review of a source", () => {
     const first = diffReviews(batch, {
       identified: assignIds({ listing, reviews: [undated] }, now),
       known: new Map(),
+      earlier: new Map(),
       now,
     });
     expect(first).toMatchObject([{ kind: "new", after: { date: undatedAt } }]);
@@ -142,10 +160,30 @@ describe("a review of a source", () => {
     const [change] = diffReviews(batch, {
       identified: assignIds({ listing: play, reviews: [sourceReview] }, now),
       known: new Map(),
+      earlier: new Map(),
       now,
     });
     expect(change?.after.title).toBeNull();
   });
+});
+
+test("a made id is never edited", () => {
+  const made = { ...sourceReview, storeReviewId: `${madeIdPrefix}1` };
+  const before = { ...known(), storeReviewId: made.storeReviewId };
+  const other = { ...made, rating: 1, text: "Broken", date: now, votes: 3 };
+  expect(compare(other, before, "import")).toMatchObject({
+    ...{ kind: "metadata_changed", after: { rating: 4, text: "Works", votes: 3 } },
+  });
+});
+
+test("a review that stands twice with one date counts once, in either order", () => {
+  const worse = { ...sourceReview, rating: 1 };
+  for (const page of [
+    [worse, sourceReview],
+    [sourceReview, worse],
+  ]) {
+    expect(assignIds({ listing, reviews: page }, now).map(({ review }) => review)).toEqual([worse]);
+  }
 });
 
 test("a review that stands twice counts once, with its newer version", () => {
@@ -173,12 +211,13 @@ function compare(
   before?: Review,
   source: IngestBatch["source"] = "store",
   of = listing,
+  earlier: readonly EarlierVersion[] = [],
 ): ReviewChange {
   const identified = assignIds({ listing: of, reviews: [review] }, now);
   const known = new Map(before ? [[identified[0]?.id ?? "", before]] : []);
   const [change] = diffReviews(
     { listing: of, source, undatedAt: null },
-    { identified, known, now },
+    { identified, known, earlier: new Map([[identified[0]?.id ?? "", earlier]]), now },
   );
   if (!change) throw new Error("nothing was compared");
   return change;

@@ -1,22 +1,26 @@
 // Compares reviews of a source with those in the database: new, edited, only metadata changed, or
 // unchanged. Pure. Omitted fields never erase known values.
 
-import type { Listing } from "../domain/listing.ts";
+import type { Listing } from "../domain/feed/listing.ts";
 import {
   type EarlierVersion,
+  isLaterVersion,
+  madeIdPrefix,
   plausibleReviewDate,
   type Review,
   type ReviewChange,
+  type ReviewContent,
   type ReviewOrigin,
   reviewIdOf,
   type SourceReview,
+  saysTheSame,
   textOrTitle,
-} from "../domain/review.ts";
-import { storeTraits } from "../domain/store-traits.ts";
+} from "../domain/review/review.ts";
+import { storeTraits } from "../domain/store/store-traits.ts";
 import { secondMs } from "../lib/timestamp.ts";
-import type { IngestBatch } from "./ingest-batch.ts";
-
-export type IdentifiedReview = { id: string; review: SourceReview };
+import { type EarlierVersions, placeEarlierVersions } from "./earlier-versions.ts";
+import type { IdentifiedReview, IngestBatch } from "./ingest-batch.ts";
+import { hasSameMetadata, mergeRow } from "./merge-row.ts";
 
 /**
  * Gives each review its id, and drops dates that can't be right; of a review that stands twice in a batch
@@ -33,10 +37,19 @@ export function assignIds(
     const { storeReviewId, stored } = review;
     const id = stored?.erasedId ?? reviewIdOf({ ...listing, storeReviewId });
     const earlier = byId.get(id);
-    if (earlier && time(earlier.review.date) > time(review.date)) continue;
+    if (earlier && isNewer(earlier.review, review)) continue;
     byId.set(id, { id, review });
   }
   return [...byId.values()];
+}
+
+function isNewer(one: SourceReview, other: SourceReview): boolean {
+  if (time(one.date) !== time(other.date)) return time(one.date) > time(other.date);
+  return isLaterVersion(contentOf(one), contentOf(other));
+}
+
+function contentOf({ rating, title, text }: SourceReview): ReviewContent {
+  return { rating, title, text: text ?? "" };
 }
 
 export function diffReviews(
@@ -44,12 +57,26 @@ export function diffReviews(
   {
     identified,
     known,
+    earlier,
     now,
-  }: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review>; now: Date },
+  }: {
+    identified: readonly IdentifiedReview[];
+    known: ReadonlyMap<string, Review>;
+    earlier: EarlierVersions;
+    now: Date;
+  },
 ): ReviewChange[] {
   return identified.map(({ id, review }, index): ReviewChange => {
     const before = known.get(id);
-    if (before) return compareVersions(batch, { before, review, now });
+    if (before) {
+      const { rating, title, text } = before;
+      const isMade = review.storeReviewId.startsWith(madeIdPrefix);
+      const read = isMade ? { ...review, rating, title, text } : review;
+      const found = { before, review: read, earlier: earlier.get(id) ?? [], now };
+      return batch.source === "import"
+        ? mergeRow(batch.listing, found)
+        : compareVersions(batch, found);
+    }
     const date = review.date ?? assumeDate(batch, { identified, index, now });
     const after = toReview({ id, review, date, now });
     const { versions } = review.stored ?? {};
@@ -71,6 +98,7 @@ function noteListed(
 }
 
 type Pair = { before: Review; review: SourceReview };
+type Found = Pair & { earlier: readonly EarlierVersion[]; now: Date };
 
 /**
  * The one rule for all sources: a reading older than the stored version never changes rating, text or date. A stated
@@ -78,14 +106,20 @@ type Pair = { before: Review; review: SourceReview };
  */
 function isCurrent(
   { source, crawlPage }: Pick<IngestBatch, "source" | "crawlPage">,
-  { review: { date }, before }: Pair,
+  found: Found,
 ): boolean {
+  const { date } = found.review;
+  const { before } = found;
   if (crawlPage?.checkpoint.acceptedKind === "dates_shifted") return true;
   if (source === "fallback") return isLater(date, before.date);
-  if (before.isDateAssumed) return true;
-  return source === "export"
-    ? isLater(date, before.date)
-    : date === null || date.getTime() >= before.date.getTime();
+  if (before.isDateAssumed && date !== null) return true;
+  if (source === "export" && date !== null) return isLater(date, before.date);
+  if (date !== null && date.getTime() !== before.date.getTime()) return date > before.date;
+  // Two places of a store may show two versions of one date: one that is known is not an edit again.
+  const read = keepKnownTexts(found);
+  return !found.earlier.some(
+    (one) => one.date.getTime() === before.date.getTime() && saysTheSame(one, read),
+  );
 }
 
 function isLater(date: Date | null, than: Date): boolean {
@@ -108,7 +142,7 @@ function completeOnly({ before, review }: Pair): SourceReview {
 /** An older reading with other words or stars is a version that was edited since. */
 function findEarlier({ before, review }: Pair): EarlierVersion | null {
   const { rating, title, text, version, date } = review;
-  if (date === null || before.isDateAssumed || date >= before.date) return null;
+  if (date === null || before.isDateAssumed || date > before.date) return null;
   const isOther =
     rating !== before.rating ||
     (title !== null && title !== before.title) ||
@@ -134,15 +168,15 @@ function assumeDate(
 
 function compareVersions(
   batch: Pick<IngestBatch, "listing" | "source" | "crawlPage" | "isFromWholeList">,
-  found: Pair & { now: Date },
+  found: Found,
 ): ReviewChange {
   const isNow = isCurrent(batch, found);
   const pair = isNow ? found : { ...found, review: completeOnly(found) };
   // The same version can have other words in another place of the store.
-  const earlier = isNow || batch.source === "fallback" ? null : findEarlier(found);
-  const versions = [...(found.review.stored?.versions ?? []), ...(earlier ? [earlier] : [])];
-  const change = compareContents(batch, pair);
-  return versions.length > 0 ? { ...change, versions } : change;
+  const one = isNow || batch.source === "fallback" ? null : findEarlier(found);
+  const late = [...(found.review.stored?.versions ?? []), ...(one ? [one] : [])];
+  const { earlier: stored, now } = found;
+  return placeEarlierVersions(compareContents(batch, pair), { stored, late, now });
 }
 
 function compareContents(
@@ -153,25 +187,12 @@ function compareContents(
   const review = keepKnownTexts(pair);
   const updated = noteListed(batch, updateMetadata(pair));
   const after = hasReplies(batch) ? { ...updated, reply: pair.review.reply } : updated;
-  if (isEdited(before, review)) {
+  if (!saysTheSame(before, review)) {
     const { rating, title, text } = review;
     const reset = { analysis: null, translation: null, editedAt: now };
     return { kind: "edited", before, after: { ...after, rating, title, text, ...reset } };
   }
-  const isSame =
-    after.author === before.author &&
-    after.version === before.version &&
-    after.votes === before.votes &&
-    after.reply?.text === before.reply?.text &&
-    time(after.reply?.at ?? null) === time(before.reply?.at ?? null) &&
-    after.device === before.device &&
-    after.osVersion === before.osVersion &&
-    time(after.submittedAt ?? null) === time(before.submittedAt ?? null) &&
-    after.isListed === before.isListed &&
-    after.removedAt === before.removedAt &&
-    after.isDateAssumed === before.isDateAssumed &&
-    time(after.date) === time(before.date);
-  return isSame
+  return hasSameMetadata(before, after)
     ? { kind: "unchanged", before, after: before }
     : { kind: "metadata_changed", before, after };
 }
@@ -190,10 +211,8 @@ export function hasReplies({
   );
 }
 
-type Texts = Pick<Review, "rating" | "title" | "text">;
-
 /** Omitted fields, and changes without a new date, keep their known values. */
-function keepKnownTexts({ before, review }: Pair): Texts {
+function keepKnownTexts({ before, review }: Pair): ReviewContent {
   const isNewer = isLater(review.date, before.date);
   const merge = <T extends string | null>(read: T | null, known: T): T => {
     if (read === null) return known;
@@ -204,13 +223,6 @@ function keepKnownTexts({ before, review }: Pair): Texts {
     title: merge(review.title, before.title),
     text: merge(review.text, before.text),
   };
-}
-
-/** The conditions of an edit: rating, title or text. */
-function isEdited(before: Review, review: Texts): boolean {
-  return (
-    before.rating !== review.rating || before.title !== review.title || before.text !== review.text
-  );
 }
 
 // "" and null mean that the source does not say, which changes nothing.

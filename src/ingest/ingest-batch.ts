@@ -1,14 +1,17 @@
 // The input and output of ingest, and its dependencies.
 import type { Database, DatabaseTransaction } from "../database/database.ts";
-import type { CheckpointDecision, CrawlPage } from "../domain/crawl-state.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
-import type { ClaimedFeed, CrawlEnd } from "../domain/feed.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { ReviewChange, SourceReview } from "../domain/review.ts";
-import type { Snapshot } from "../domain/snapshot.ts";
+import type { NewDelivery } from "../domain/channel/delivery.ts";
+import type { CheckpointDecision, CrawlPage } from "../domain/feed/crawl-state.ts";
+import type { ClaimedFeed, CrawlEnd } from "../domain/feed/feed.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { Testimony } from "../domain/feed/source-trust.ts";
+import type { Reading, ReviewChange, SourceReview } from "../domain/review/review.ts";
+import type { Snapshot } from "../domain/review/snapshot.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { ReviewEvent } from "../matching/match-reviews.ts";
 import type { NotifyPolicy } from "./notify-policy.ts";
+
+export type IdentifiedReview = { id: string; review: SourceReview };
 
 export type IngestBatch = {
   listing: Listing;
@@ -20,6 +23,11 @@ export type IngestBatch = {
    */
   source: "store" | "fallback" | "export" | "import";
   notifyPolicy: NotifyPolicy;
+  /** The same reviews as other shapes of the page have them: known reviews show which one is right. */
+  others?: readonly Reading[] | undefined;
+  /** The shape of `reviews`, and the one shape that the store's pages have had lately; null without one. */
+  shape?: string | undefined;
+  soleShape?: string | null;
   /** Replies are missing from the page, which does not mean that they were deleted. */
   lacksReplies?: boolean | undefined;
   /** Used as the date of reviews that have none; null means now. */
@@ -28,8 +36,11 @@ export type IngestBatch = {
   crawlPage?: CrawlPage;
   /** The reviews are a page of a list that holds every review of the app. */
   isFromWholeList?: boolean;
-  /** The crawl of reviews that don't come from one of its pages: only its feed's holder may save. */
-  heldFeed?: ClaimedFeed;
+  /**
+   * The crawl of reviews from another place of the store, which change no known review. Only the holder of its feed may
+   * save.
+   */
+  fallbackOf?: { feed: ClaimedFeed; testimony: Testimony | null };
 };
 
 export type IngestResult = {
@@ -47,6 +58,12 @@ export type IngestResult = {
   isLeaseHeld: boolean;
   /** See `hasLostField` of a page. */
   hasLostField?: boolean;
+  /** The page is right by itself: it speaks for others of its source. */
+  isRight?: boolean;
+  /** The shape that it is right by, where there is more than one. */
+  readBy?: string | undefined;
+  /** Nothing is saved before full pages of the source have testified. */
+  isAsking?: boolean;
 };
 
 /** Saves reviews of one listing and enqueues what follows from them, as a whole or not at all. */
@@ -62,7 +79,7 @@ export type IngestRatings = (batch: {
 
 type JobRepository = Pick<
   DatabaseTransaction,
-  "enqueueAnnouncements" | "insertProviderJobs" | "insertTranslationWaits"
+  "enqueueDeliveries" | "insertProviderJobs" | "insertTranslationWaits"
 >;
 
 export type ReviewRepository = JobRepository &
@@ -85,13 +102,8 @@ export type ReviewRepository = JobRepository &
     | "saveCheckpoint"
     | "finishFeed"
     | "lockHeldFeed"
-    | "lockTopicsOfListing"
-    | "saveOwnTopicReviews"
-    | "listTicksOfReviews"
-    | "restOwnTopics"
-    | "noteOddPage"
-    | "endLayoutIncident"
-    | "isShapeTried"
+    | "with"
+    | "readOddFeeds"
   >;
 
 /** Background work on saved reviews, enqueued in the transaction that saves them. */

@@ -1,6 +1,6 @@
 // Averages of ratings by day without their number, from exports of the Play Console: saved as they are, without events.
 import type { DatabaseTransaction } from "../database/database.ts";
-import type { RatingAverage } from "../domain/rating-average-row.ts";
+import type { RatingAverage } from "../domain/review/rating-average.ts";
 import type { IngestDeps } from "./ingest-batch.ts";
 
 type AverageRepository = Pick<DatabaseTransaction, "lockListing" | "saveRatingAverages">;

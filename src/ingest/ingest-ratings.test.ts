@@ -1,5 +1,6 @@
 // The daily snapshots, and the rule of rating drops, in one transaction.
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { asAnother } from "../../test/support/as-another.ts";
 import {
   anApp,
   aWorkspace,
@@ -8,6 +9,7 @@ import {
   startTime,
 } from "../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { causeOfRatingDrop } from "../domain/channel/announced-cause.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
 import { createRatingsIngest } from "./ingest-ratings.ts";
 
@@ -38,9 +40,9 @@ test("a channel that is deleted in the middle of a drop costs no snapshot", asyn
           work({
             ...tx,
             // The channel is known by now; it goes before anything is written for it.
-            async listRatingDropAlerts(appId) {
-              await database.deleteChannel(channel.id);
-              return tx.listRatingDropAlerts(appId);
+            async listChannelCauses(query) {
+              await asAnother(() => database.deleteChannel(channel.id));
+              return tx.listChannelCauses(query);
             },
           }),
         ),
@@ -55,7 +57,8 @@ test("a channel that is deleted in the middle of a drop costs no snapshot", asyn
     ...{ listingId: listing.id, day, withHistogram: false },
   });
   expect(saved).toMatchObject([{ day, average: 4 }]);
-  expect(await database.listRatingDropAlerts(app.id)).toEqual(new Set());
+  const announced = { channelIds: [channel.id], causes: [causeOfRatingDrop(app.id)] };
+  expect(await database.listChannelCauses(announced)).toEqual([]);
 });
 
 test("a drop shows a chart of the days between where a channel shows charts", async () => {

@@ -1,10 +1,11 @@
 // The shorter path of ratings: saved as the day's snapshots, compared with earlier days, and announced
 // once when an app's rating fell past a channel's threshold. One transaction, like that of reviews.
 import type { DatabaseTransaction } from "../database/database.ts";
-import type { Channel } from "../domain/channel.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
-import type { App, Listing } from "../domain/listing.ts";
-import { compareSnapshots, type Snapshot, sumSnapshots } from "../domain/snapshot.ts";
+import { causeOfRatingDrop } from "../domain/channel/announced-cause.ts";
+import type { Channel } from "../domain/channel/channel.ts";
+import type { NewDelivery } from "../domain/channel/delivery.ts";
+import type { App, Listing } from "../domain/feed/listing.ts";
+import { compareSnapshots, type Snapshot, sumSnapshots } from "../domain/review/snapshot.ts";
 import { addDays, type Day, dayOf } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toRatingDropDelivery } from "../matching/deliveries.ts";
@@ -18,10 +19,9 @@ type RatingRepository = Pick<
   | "listSnapshotsAsOf"
   | "listChannelsOfListing"
   | "listAppsOfListing"
-  | "listRatingDropAlerts"
-  | "insertRatingDropAlert"
-  | "deleteRatingDropAlert"
-  | "enqueueAnnouncements"
+  | "listChannelCauses"
+  | "endCause"
+  | "enqueueDeliveries"
   | "finishFeed"
   | "lockHeldFeed"
 >;
@@ -62,9 +62,13 @@ async function enqueueRatingDrops(
   const newest = await tx.listSnapshotsAsOf(asOf);
   const deliveries: NewDelivery[] = [];
   for (const app of channels.length > 0 ? await tx.listAppsOfListing(listingId) : []) {
-    const alerts = await tx.listRatingDropAlerts(app.id);
-    for (const channel of channels.filter((one) => one.workspaceId === app.workspaceId)) {
-      const isOpen = alerts.has(channel.id);
+    const own = channels.filter((one) => one.workspaceId === app.workspaceId);
+    const announced = await tx.listChannelCauses({
+      channelIds: own.map(({ id }) => id),
+      causes: [causeOfRatingDrop(app.id)],
+    });
+    for (const channel of own) {
+      const isOpen = announced.some(({ channelId }) => channelId === channel.id);
       const delivery = await matchDrop(tx, {
         ...{ listingId, app, channel, newest, isOpen, now },
         isConfirmed,
@@ -72,7 +76,7 @@ async function enqueueRatingDrops(
       if (delivery) deliveries.push(delivery);
     }
   }
-  await tx.enqueueAnnouncements({ deliveries, now });
+  await tx.enqueueDeliveries({ deliveries, now });
   return deliveries.length;
 }
 
@@ -93,11 +97,10 @@ async function matchDrop(tx: RatingRepository, input: DropInput): Promise<NewDel
   if (!current) return null;
   const { capturedOn } = current;
   const match = await compareWithBaseline(tx, { ...input, baselineOf: capturedOn });
-  const alert = { channelId: channel.id, appId: app.id };
-  if (match.kind === "rearm") await tx.deleteRatingDropAlert(alert);
+  const cause = causeOfRatingDrop(app.id);
+  if (match.kind === "rearm") await tx.endCause({ channelId: channel.id, cause });
   const drop = input.isConfirmed ? match : await findSecondDay(tx, { ...input, capturedOn, match });
   if (drop.kind !== "drop") return null;
-  await tx.insertRatingDropAlert({ ...alert, now });
   const period = { listingId, app, to: capturedOn, periodDays: channel.periodDays };
   const days = channel.type === "webhook" ? [] : await listAverages(tx, period);
   const { ratingDrop } = drop;

@@ -3,9 +3,9 @@ import { aChannel, anApp, aWorkspace, startTime } from "../../test/support/facto
 import { readRollups } from "../../test/support/read-rollups.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import type { Database } from "../database/database.ts";
-import type { Channel } from "../domain/channel.ts";
-import type { App, Listing } from "../domain/listing.ts";
-import type { SourceReview } from "../domain/review.ts";
+import type { Channel } from "../domain/channel/channel.ts";
+import type { App, Listing } from "../domain/feed/listing.ts";
+import type { SourceReview } from "../domain/review/review.ts";
 import { addDays, dayMs, dayOf } from "../lib/timestamp.ts";
 import type { IngestBatch, IngestRatings, IngestReviews } from "./ingest-batch.ts";
 import { createRatingsIngest } from "./ingest-ratings.ts";
@@ -110,7 +110,7 @@ describe("reviews", () => {
       ...context.database,
       transaction: (work) =>
         context.database.transaction((tx) =>
-          work({ ...tx, enqueueAnnouncements: () => Promise.reject(new Error("on purpose")) }),
+          work({ ...tx, enqueueDeliveries: () => Promise.reject(new Error("on purpose")) }),
         ),
     };
     const batch = scene.batch([aSourceReview(1)], recent);

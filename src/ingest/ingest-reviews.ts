@@ -2,20 +2,22 @@
 // enqueue. All of it is one transaction: nothing is lost, and nothing is announced that was not saved.
 
 import { analyzeReview, loadAnalysis } from "../analysis/analyze.ts";
-import { type CrawlPage, decideCheckpoint } from "../domain/crawl-state.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
-import type { Listing } from "../domain/listing.ts";
-import type { Review, ReviewChange } from "../domain/review.ts";
-import { hasReviewsByLanguage } from "../domain/store-traits.ts";
+import { type LabelsOf, labelReviews } from "../database/labelers.ts";
+import type { NewDelivery } from "../domain/channel/delivery.ts";
+import { type CrawlPage, decideCheckpoint } from "../domain/feed/crawl-state.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { Review, ReviewChange } from "../domain/review/review.ts";
+import { hasReviewsByLanguage } from "../domain/store/store-traits.ts";
 import { createTurns } from "../lib/turns.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDelivery } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
 import { carryOverTranslation } from "../matching/translations.ts";
 import type { Analyze } from "./analyze-ahead.ts";
-import { assignIds, diffReviews, type IdentifiedReview } from "./diff-reviews.ts";
-import { placeEarlierVersions } from "./earlier-versions.ts";
+import { assignIds, diffReviews } from "./diff-reviews.ts";
+import { loadEarlierVersions, numberVersions } from "./earlier-versions.ts";
 import type {
+  IdentifiedReview,
   IngestBatch,
   IngestDeps,
   IngestResult,
@@ -23,9 +25,14 @@ import type {
   JobQueue,
   ReviewRepository,
 } from "./ingest-batch.ts";
-import { judgeCrawlPage, nothingSaved, saveQuarantine } from "./judge-page.ts";
+import {
+  chooseReading,
+  judgeCrawlPage,
+  nothingSaved,
+  readingsOf,
+  saveQuarantine,
+} from "./judge-page.ts";
 import { isNowDated, shouldNotify } from "./notify-policy.ts";
-import { findOwnTopics, type OwnTopicsOf } from "./own-topics.ts";
 
 type ReviewIngestDeps = IngestDeps<ReviewRepository> & {
   /** Without one nothing is translated or analysed again. */
@@ -51,7 +58,7 @@ export function createIngest(deps: ReviewIngestDeps): IngestReviews {
 
 const noJobs: JobQueue = {
   async enqueueDeliveries(tx, { deliveries, now }) {
-    await tx.enqueueAnnouncements({ deliveries, now });
+    await tx.enqueueDeliveries({ deliveries, now });
     return 0;
   },
   enqueueJobs: async () => 0,
@@ -66,22 +73,23 @@ type Work = {
 
 async function ingestReviews(
   tx: ReviewRepository,
-  { batch, analyze, jobs, now }: Work,
+  { batch: page, analyze, jobs, now }: Work,
 ): Promise<IngestResult & { jobCount: number }> {
-  const { listing } = batch;
+  const { listing } = page;
   const listingId = listing.id;
   // Diff. The lock puts the batches of a listing in order; a listing that was removed takes nothing.
   const exists = (await tx.lockListing(listingId)) !== null;
   // Decisions of a crawl when it claimed its feed, such as to announce nothing, apply to that holder alone.
-  const heldFeed = batch.crawlPage?.feed ?? batch.heldFeed;
+  const heldFeed = page.crawlPage?.feed ?? page.fallbackOf?.feed;
   if (heldFeed && !(await tx.lockHeldFeed(heldFeed))) return nothingSaved;
-  const identified = assignIds({ listing, reviews: exists ? batch.reviews : [] }, now);
-  const known = await tx.loadReviews({ listingId, ids: identified.map(({ id }) => id) });
+  const readings = readingsOf(page).map((batch) => ({
+    batch,
+    identified: assignIds({ listing, reviews: exists ? batch.reviews : [] }, now),
+  }));
+  const ids = new Set(readings.flatMap(({ identified }) => identified.map(({ id }) => id)));
+  const known = await tx.loadReviews({ listingId, ids: [...ids] });
   const byId = new Map(known.map((review) => [review.id, review]));
-  const verdict = await judgeCrawlPage(tx, batch, { identified, known: byId });
-  if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
-  const { crawlPage } = verdict;
-  const judged = crawlPage ? { ...batch, crawlPage } : batch;
+  const { batch, identified, isAmbiguous } = chooseReading(readings, byId);
   // Their authors had them erased: what the store still shows of them is not saved again. An export has their stars.
   const isErasure = ({ review }: IdentifiedReview): boolean =>
     review.stored?.erasedId !== undefined;
@@ -91,29 +99,40 @@ async function ingestReviews(
   const kept = identified.filter((one) =>
     erased.has(one.id) ? isErasure(one) && !byId.has(one.id) : true,
   );
-  const diff = diffReviews(judged, { identified: kept, known: byId, now });
+  const earlier = await loadEarlierVersions(tx, { listingId, identified: kept, known: byId });
+  const found = { identified: kept, known: byId, earlier, now };
+  const isQuiet = diffReviews(batch, found).every(({ kind }) => kind === "unchanged");
+  const verdict = await judgeCrawlPage(tx, batch, { ...found, isQuiet, isAmbiguous });
+  if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
+  if (verdict.kind === "dropped") return nothingSaved;
+  if (verdict.kind === "ask") return { ...nothingSaved, isAsking: true };
+  const { crawlPage } = verdict;
+  const judged = crawlPage ? { ...batch, crawlPage } : batch;
+  // Another place of the store has other words for a review that is known.
+  const diff = diffReviews(judged, found).filter(({ kind }) => !batch.fallbackOf || kind === "new");
   // Analyse.
   if (diff.some(isToAnalyze)) await loadAnalysis();
-  const analyzed: ReviewChange[] = [];
+  const changes: ReviewChange[] = [];
   const takeTurn = createTurns();
   for (const change of diff) {
-    analyzed.push(carryOverTranslation(analyzeChange(change, { listing, analyze })));
+    changes.push(carryOverTranslation(analyzeChange(change, { listing, analyze })));
     // A page of 500 long reviews takes seconds.
     await takeTurn();
   }
   // Save.
-  const changes = await saveChanges(tx, { listingId, changes: analyzed, now });
+  await saveChanges(tx, { listingId, changes, now });
   if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
-  const ownTopicsOf = await findOwnTopics(tx, { listingId, changes });
+  const labelsOf = await labelReviews(tx, { listingId, changes });
   // Match and enqueue.
   const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
-  const matching = { batch, changes: events, ownTopicsOf, jobs, now };
+  const matching = { batch, changes: events, labelsOf, jobs, now };
   const queued = await enqueueReviewEvents(tx, matching);
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
   const crawl = await saveCrawlPage(tx, crawlPage, changes);
-  const { hasLostField } = verdict;
-  return { ...countChanges(changes), ...queued, jobCount, ...crawl, hasLostField };
+  const { hasLostField, isRight } = verdict;
+  const readBy = isRight && readings.length > 1 ? batch.shape : undefined;
+  return { ...countChanges(changes), ...queued, jobCount, ...crawl, hasLostField, isRight, readBy };
 }
 
 /**
@@ -147,24 +166,25 @@ function isToAnalyze(change: ReviewChange): change is AnalyzedChange {
   return change.kind === "new" || change.kind === "edited";
 }
 
-/** The changes with the earlier versions that were saved. */
 async function saveChanges(
   tx: ReviewRepository,
-  found: { listingId: string; changes: readonly ReviewChange[]; now: Date },
-): Promise<ReviewChange[]> {
-  const { listingId, now } = found;
-  const { changes, versions } = await placeEarlierVersions(tx, found);
+  { listingId, changes, now }: { listingId: string; changes: readonly ReviewChange[]; now: Date },
+): Promise<void> {
+  const versions = numberVersions(changes);
   const saved = changes.filter(({ kind }) => kind !== "unchanged");
   const reviewsOf = (...kinds: ReviewChange["kind"][]): Review[] =>
     saved.filter(({ kind }) => kinds.includes(kind)).map(({ after }) => after);
   const placedIds = new Set(versions.map(({ reviewId }) => reviewId));
-  const editedIds = reviewsOf("edited").flatMap(({ id }) => (placedIds.has(id) ? [] : [id]));
+  const editedIds = changes.flatMap((change) =>
+    change.kind === "edited" && !change.isCompletion && !placedIds.has(change.after.id)
+      ? [change.after.id]
+      : [],
+  );
   await tx.insertReviewVersions({ listingId, reviewIds: editedIds, now });
   await tx.insertReviews({ listingId, reviews: reviewsOf("new") });
   await tx.replaceReviewVersions({ listingId, versions });
   await tx.updateReviews({ listingId, reviews: reviewsOf("edited", "metadata_changed") });
   await tx.addToRollups({ listingId, changes: saved });
-  return changes;
 }
 
 /** Counts the deliveries, and the jobs that they wait for. */
@@ -172,7 +192,7 @@ async function enqueueReviewEvents(
   tx: ReviewRepository,
   input: Pick<Work, "batch" | "jobs" | "now"> & {
     changes: readonly ReviewChange[];
-    ownTopicsOf: OwnTopicsOf;
+    labelsOf: LabelsOf;
   },
 ): Promise<{ queuedCount: number; jobCount: number }> {
   const { batch, jobs, now } = input;
@@ -180,7 +200,8 @@ async function enqueueReviewEvents(
   const changes = input.changes.filter(
     (change) => change.kind === "new" || change.kind === "edited" || isNowDated(change),
   );
-  const channels = changes.length > 0 ? await tx.listChannelsOfListing(listingId) : [];
+  const following = changes.length > 0 ? await tx.listChannelsOfListing(listingId) : [];
+  const channels = following.filter(({ isPaused }) => !isPaused);
   if (channels.length === 0) return { queuedCount: 0, jobCount: 0 };
   const notified = await tx.listChannelReviews({
     channelIds: channels.map(({ id }) => id),
@@ -192,7 +213,7 @@ async function enqueueReviewEvents(
     apps: await tx.listAppsOfListing(listingId),
     changes,
     notified,
-    ownTopicsOf: input.ownTopicsOf,
+    labelsOf: input.labelsOf,
     shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
   });
   const deliveries: NewDelivery[] = [];
@@ -279,7 +300,7 @@ function findRemovalRange(
   identified: readonly IdentifiedReview[],
 ): RemovalRange | null {
   if (!isFromWholeList || !crawlPage) return null;
-  const { checkpoint, isFirstPage, isInOrder, isCapped, isCursorRepeated } = crawlPage;
+  const { checkpoint, isFirstPage, isInOrder, isCapped, isRepeated } = crawlPage;
   const hasGap = checkpoint.gapCount + checkpoint.rejectedCount > 0;
   const isReadable = checkpoint.isFullCrawl && isInOrder && !checkpoint.isUnordered && !hasGap;
   const dates = identified.flatMap(({ review }) => review.date ?? []);
@@ -288,7 +309,7 @@ function findRemovalRange(
   const below = isFirstPage ? null : checkpoint.oldest;
   // Where an earlier version of the service left off, nothing says what was there.
   if (below === null && !isFirstPage) return null;
-  const isEnd = checkpoint.cursor === null && !isCapped && !isCursorRepeated;
+  const isEnd = checkpoint.cursor === null && !isCapped && !isRepeated;
   return {
     above: isEnd ? null : oldest,
     below,

@@ -1,21 +1,38 @@
-// Decides about a crawl's page that looks wrong: quarantined, which ends the crawl and saves nothing of it,
-// or accepted because a second reading or a user agreed.
-import { type CrawlPage, endQuarantined } from "../domain/crawl-state.ts";
-import { judgePage, type QuarantinedPage } from "../domain/page-quarantine.ts";
-import type { Review } from "../domain/review.ts";
-import { dayMs } from "../lib/timestamp.ts";
-import { hasReplies, type IdentifiedReview } from "./diff-reviews.ts";
-import type { IngestBatch, IngestResult, ReviewRepository } from "./ingest-batch.ts";
-import { findPageSuspicion, hasLostField } from "./page-suspicion.ts";
+// Decides about the reviews of a crawl before any of them is saved: reads the state of their source and asks `decidePage`.
+// A page that is held back ends the crawl, and nothing of it is saved; the watermark stays, so that nothing is lost.
+import { type CrawlPage, endQuarantined } from "../domain/feed/crawl-state.ts";
+import type { QuarantinedPage } from "../domain/feed/page-quarantine.ts";
+import {
+  decidePage,
+  type Judgement,
+  lastingKinds,
+  type SourceKey,
+} from "../domain/feed/source-trust.ts";
+import type { Review, SourceReview } from "../domain/review/review.ts";
+import { secondMs } from "../lib/timestamp.ts";
+import { hasReplies } from "./diff-reviews.ts";
+import type {
+  IdentifiedReview,
+  IngestBatch,
+  IngestResult,
+  ReviewRepository,
+} from "./ingest-batch.ts";
+import { hasLostField, judgeOnItsOwn } from "./page-causes.ts";
 
 type CrawlPageVerdict =
   | {
       kind: "accepted";
       isSuspicious: boolean;
       hasLostField: boolean;
+      /** The page is right by itself: it speaks for others of its source. */
+      isRight: boolean;
       crawlPage: CrawlPage | undefined;
     }
-  | { kind: "quarantined"; crawlPage: CrawlPage; page: QuarantinedPage };
+  | { kind: "quarantined"; crawlPage: CrawlPage; page: QuarantinedPage; error: string }
+  /** Nothing is saved; the same page again with the testimony of others. */
+  | { kind: "ask" }
+  /** Reviews of another place of the store, which are left out. */
+  | { kind: "dropped" };
 
 /** The result when the crawl lost its feed, or the page was not accepted. */
 export const nothingSaved: IngestResult & { jobCount: number } = {
@@ -30,69 +47,186 @@ export const nothingSaved: IngestResult & { jobCount: number } = {
   isLeaseHeld: false,
 };
 
-/** For so long an operator's word counts: by then all feeds have been read. */
-const acceptedMs = 7 * dayMs;
+type ReadReviews = {
+  identified: readonly IdentifiedReview[];
+  known: ReadonlyMap<string, Review>;
+  /** Saving them would change nothing. */
+  isQuiet: boolean;
+  /** Two shapes read them in different ways, and known reviews don't show which one is right. */
+  isAmbiguous: boolean;
+  now: Date;
+};
 
-export async function judgeCrawlPage(
-  tx: Pick<ReviewRepository, "noteOddPage" | "endLayoutIncident" | "isShapeTried">,
-  batch: IngestBatch,
-  read: { identified: readonly IdentifiedReview[]; known: ReadonlyMap<string, Review> },
-): Promise<CrawlPageVerdict> {
-  const { crawlPage, listing } = batch;
-  const hasLost = crawlPage !== undefined && hasLostField(read);
-  const accepted = {
-    ...{ kind: "accepted" as const, isSuspicious: false },
-    ...{ hasLostField: hasLost, crawlPage },
-  };
-  if (!crawlPage) return accepted;
-  const { feed, checkpoint, isFirstPage, isAcceptedByUser, moment } = crawlPage;
-  const { store } = listing;
-  const acceptedBefore = new Date(moment.now.getTime() - acceptedMs);
-  const suspicion = findPageSuspicion({
-    ...{ ...read, feed, isFirstPage },
-    hasReplies: hasReplies(batch),
-  });
-  if (!suspicion) {
-    const { quarantinedPage } = feed;
-    if (quarantinedPage)
-      await tx.endLayoutIncident({ store, kind: quarantinedPage.kind, acceptedBefore });
-    return accepted;
-  }
-  const { kind, reason } = suspicion;
-  const { id: listingId } = listing;
-  const odd = { store, kind, reason, listingId, region: feed.region, now: moment.now };
-  const incident = await tx.noteOddPage(odd);
-  const isAccepted = incident.acceptedAt !== null && incident.acceptedAt > acceptedBefore;
-  const words = (await tx.isShapeTried(store))
-    ? triedWords
-    : incident.isOpen
-      ? incidentWords
-      : null;
-  const isIncident = words !== null && !isAccepted;
-  const verdict = judgePage({
-    suspicion: isIncident ? { ...suspicion, reason: `${reason}; ${words}` } : suspicion,
-    quarantined: feed.quarantinedPage,
-    acceptedKind: isIncident ? null : checkpoint.acceptedKind,
-    isAcceptedByUser: isAcceptedByUser || isAccepted,
-    isIncident,
-    now: moment.now,
-  });
-  if (verdict.kind === "quarantined") return { ...verdict, crawlPage };
-  const confirmed = { ...checkpoint, acceptedKind: kind };
-  return { ...accepted, isSuspicious: true, crawlPage: { ...crawlPage, checkpoint: confirmed } };
+/** The same page by each shape that is in use. */
+export function readingsOf(batch: IngestBatch): IngestBatch[] {
+  const { others = [], ...first } = batch;
+  const { crawlPage } = batch;
+  return [
+    first,
+    ...others.map(({ rejectedCount, ...reading }) => ({
+      ...first,
+      ...reading,
+      ...(crawlPage && { crawlPage: { ...crawlPage, rejectedCount } }),
+    })),
+  ];
 }
 
-const triedWords =
-  "the store's layout has changed, and where its fields are now is being tried: held back meanwhile (starpost shape list)";
-const incidentWords =
-  "other feeds of the store show the same, so its layout may have changed: held back until a page passes (starpost incident list)";
+type IdentifiedBatch = { batch: IngestBatch; identified: readonly IdentifiedReview[] };
+
+/**
+ * The reading that known reviews show to be right, or that does not look odd.
+ *
+ * @throws Error without a reading, which is a bug
+ */
+export function chooseReading(
+  readings: readonly IdentifiedBatch[],
+  known: ReadonlyMap<string, Review>,
+): IdentifiedBatch & { isAmbiguous: boolean } {
+  const [first] = readings;
+  if (!first) throw new Error("a page has no reading");
+  if (readings.length === 1) return { ...first, isAmbiguous: false };
+  const judged = readings.map((reading) => ({
+    reading,
+    kind: judgeReviews(reading.batch, { identified: reading.identified, known }).kind,
+  }));
+  const of = (kind: Judgement["kind"]) => judged.filter((one) => one.kind === kind);
+  const fitting = of("right").length > 0 ? of("right") : of("unjudged");
+  const [best, ...others] = fitting.sort(
+    (one, other) => countFields(other.reading) - countFields(one.reading),
+  );
+  if (!best) return { ...first, isAmbiguous: false };
+  if (others.every(({ reading }) => agree(best.reading, reading)))
+    return { ...best.reading, isAmbiguous: false };
+  const sole = [best, ...others].find(({ reading: { batch } }) => batch.shape === batch.soleShape);
+  return { ...(sole ?? best).reading, isAmbiguous: sole === undefined };
+}
+
+const comparedFields = [
+  "rating",
+  "author",
+  "title",
+  "text",
+  "version",
+  "date",
+  "votes",
+  "reply",
+] as const;
+const isMissing = (value: unknown): boolean => (value ?? "") === "";
+
+function countFields({ identified }: IdentifiedBatch): number {
+  return identified.reduce(
+    (count, { review }) => count + comparedFields.filter((name) => !isMissing(review[name])).length,
+    0,
+  );
+}
+
+/** The same reviews with the same values, but for those that one of the shapes has no place for. */
+function agree(one: IdentifiedBatch, other: IdentifiedBatch): boolean {
+  const byId = new Map(other.identified.map(({ id, review }) => [id, review]));
+  return (
+    one.identified.length === byId.size &&
+    one.identified.every(({ id, review }) => {
+      const beside = byId.get(id);
+      return comparedFields.every(
+        (name) =>
+          beside !== undefined &&
+          (isMissing(review[name]) ||
+            isMissing(beside[name]) ||
+            comparable(review[name]) === comparable(beside[name])),
+      );
+    })
+  );
+}
+
+/** Less than a second is another precision, and the date of a reply says little. */
+function comparable(value: SourceReview[(typeof comparedFields)[number]]): unknown {
+  if (value instanceof Date) return Math.floor(value.getTime() / secondMs);
+  return typeof value === "object" ? value?.text : value;
+}
+
+type JudgeRepository = Pick<ReviewRepository, "readOddFeeds">;
+
+export async function judgeCrawlPage(
+  tx: JudgeRepository,
+  batch: IngestBatch,
+  read: ReadReviews,
+): Promise<CrawlPageVerdict> {
+  const { crawlPage } = batch;
+  const hasLost = crawlPage !== undefined && hasLostField(read);
+  const accepted = {
+    kind: "accepted" as const,
+    isSuspicious: false,
+    hasLostField: hasLost,
+    isRight: false,
+    crawlPage,
+  };
+  const feed = crawlPage?.feed ?? batch.fallbackOf?.feed;
+  if (!feed) return accepted;
+  const judgement = judgeReviews(batch, read);
+  if (judgement.kind === "right" && !read.isAmbiguous) return { ...accepted, isRight: true };
+  if (judgement.kind === "unjudged" && read.isQuiet) return accepted;
+  const source = sourceOf(batch);
+  const verdict = decidePage({
+    judgement,
+    isAmbiguous: read.isAmbiguous,
+    source: source.source,
+    odd: await tx.readOddFeeds({ ...source, ...feed, now: read.now }),
+    testimony: crawlPage?.testimony ?? batch.fallbackOf?.testimony ?? null,
+    quarantined: crawlPage ? feed.quarantinedPage : null,
+    acceptedKind: crawlPage?.checkpoint.acceptedKind ?? null,
+    isAcceptedByUser: crawlPage?.isAcceptedByUser ?? false,
+    now: read.now,
+  });
+  if (verdict.kind === "ask") return verdict;
+  if (!crawlPage) return verdict.kind === "accepted" ? accepted : { kind: "dropped" };
+  if (verdict.kind === "held") return { ...verdict, kind: "quarantined", crawlPage };
+  if (verdict.acceptedKind === null) return accepted;
+  const { acceptedKind } = verdict;
+  const checkpoint = { ...crawlPage.checkpoint, acceptedKind };
+  // Pages that a person accepts change known reviews silently; a change that time confirms is an edit like others.
+  const isSuspicious = !lastingKinds.includes(acceptedKind);
+  return { ...accepted, isSuspicious, crawlPage: { ...crawlPage, checkpoint } };
+}
+
+function judgeReviews(
+  batch: IngestBatch,
+  { identified, known }: Pick<ReadReviews, "identified" | "known">,
+): Judgement {
+  const { crawlPage } = batch;
+  const feed = crawlPage?.feed ?? batch.fallbackOf?.feed;
+  // Imports are of a person who knows them.
+  if (!feed) return { kind: "right" };
+  const judgement = judgeOnItsOwn({
+    identified,
+    known,
+    feed,
+    rejectedCount: crawlPage?.rejectedCount ?? 0,
+    isFirstPage: crawlPage?.isFirstPage ?? false,
+    hasReplies: hasReplies(batch),
+    isLagging: batch.source === "export",
+  });
+  // Another place of the store may have other words for a known review, which stays as it is.
+  const isAlone = judgement.kind === "odd" && judgement.suspicion.kind === "changed_alone";
+  if (!batch.fallbackOf || !isAlone || !judgement.isMostlyKnown) return judgement;
+  return { kind: "unjudged", suspicion: judgement.suspicion };
+}
+
+/** Private listings are of their workspace alone: it fills its account and its imports. */
+export function sourceOf({ listing, source }: Pick<IngestBatch, "listing" | "source">): SourceKey {
+  const isOfficial = (listing.credentialId ?? null) !== null;
+  return {
+    store: listing.store,
+    source: isOfficial ? (source === "export" ? "export" : "official") : "public",
+    workspaceId: listing.workspaceId ?? null,
+  };
+}
 
 /** Ends the crawl: nothing of the page is saved, and it is read again later. */
 export async function saveQuarantine(
   tx: Pick<ReviewRepository, "finishFeed">,
-  { crawlPage, page }: CrawlPageVerdict & { kind: "quarantined" },
+  { crawlPage, ...held }: CrawlPageVerdict & { kind: "quarantined" },
 ): Promise<typeof nothingSaved> {
-  const decision = endQuarantined(crawlPage, page);
+  const decision = endQuarantined(crawlPage, held);
   const isLeaseHeld = await tx.finishFeed({ ...crawlPage.feed, ...decision.end });
   return { ...nothingSaved, decision, isLeaseHeld };
 }

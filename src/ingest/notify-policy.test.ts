@@ -1,8 +1,8 @@
 // Every case in which a change of a review is announced, and from when on a backfill meets new reviews.
 import { describe, expect, test } from "vitest";
 import { aFeed } from "../../test/support/feeds.ts";
-import type { Feed } from "../domain/feed.ts";
-import type { Review, ReviewChange } from "../domain/review.ts";
+import type { Feed } from "../domain/feed/feed.ts";
+import type { Review, ReviewChange } from "../domain/review/review.ts";
 import { dayMs, hourMs, minuteMs, secondMs } from "../lib/timestamp.ts";
 import {
   findUnseenSince,

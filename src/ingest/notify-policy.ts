@@ -1,10 +1,10 @@
 // Decides whether a change of a review is announced to a channel. Undated edits of a page that looked wrong have
 // been left out before, and the filters of the channel come after it, in matching. Pure.
 
-import type { Feed } from "../domain/feed.ts";
-import type { App, Listing } from "../domain/listing.ts";
-import type { ReviewChange } from "../domain/review.ts";
-import { hasReviewsByLanguage } from "../domain/store-traits.ts";
+import type { Feed } from "../domain/feed/feed.ts";
+import type { App, Listing } from "../domain/feed/listing.ts";
+import type { ReviewChange } from "../domain/review/review.ts";
+import { hasReviewsByLanguage } from "../domain/store/store-traits.ts";
 import { dayMs, hourMs, minuteMs } from "../lib/timestamp.ts";
 
 export type NotifyPolicy =
@@ -40,7 +40,7 @@ export function shouldNotify(policy: NotifyPolicy, candidate: NotifyCandidate): 
   const { change, app, wasNotified } = candidate;
   const { date } = change.after;
   if (policy.kind === "never") return false;
-  if (change.kind === "edited") return wasNotified;
+  if (change.kind === "edited") return wasNotified && !change.isCompletion;
   // A listing can be copied or added again: what a channel got before is not new to it.
   if (wasNotified || !(change.kind === "new" || isNowDated(change))) return false;
   // Whether it is recent is unknown.

@@ -6,7 +6,9 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { Agent, type Dispatcher, request as send } from "undici";
 import { explainFailure, explainTimeout } from "./failure-causes.ts";
 import type { Http, HttpFailure, HttpRequest, HttpResult } from "./http.ts";
+import { watchExchanges } from "./http-exchange.ts";
 import { type OutgoingProxy, openRoutes } from "./outgoing-proxy.ts";
+import { readProxyReason } from "./proxy-answer.ts";
 import { secondMs } from "./timestamp.ts";
 import { canParseUrl } from "./urls.ts";
 import { version } from "./version.ts";
@@ -34,6 +36,7 @@ export type HttpClient = { http: Http; close(): Promise<void> };
 
 export function openHttpClient(options: HttpClientOptions = {}): HttpClient {
   const { connectTimeoutMs = 10 * secondMs, proxy = null } = options;
+  watchExchanges();
   const agentOptions = {
     connections: options.connectionsPerHost ?? 1,
     connect: { timeout: connectTimeoutMs },
@@ -85,6 +88,9 @@ async function fetchOnce(
       : explainFailure(error, circumstances);
     return { kind: "failed", reason: cause === "timeout" ? "timeout" : reason, detail };
   };
+  if (!canParseUrl(request.url)) return fail("network", new Error("invalid URL"));
+  const { hostname, protocol } = new URL(request.url);
+  const isProxied = protocol === "http:" && limits.routes.isProxied(hostname);
   let response: Dispatcher.ResponseData;
   try {
     const sent = send(request.url, {
@@ -95,7 +101,7 @@ async function fetchOnce(
         ...request.headers,
       },
       body: request.body ?? null,
-      dispatcher: limits.routes.dispatcherFor(new URL(request.url).hostname),
+      dispatcher: limits.routes.dispatcherFor(hostname),
       signal,
     });
     // undici looks at the signal only once there is a connection.
@@ -105,6 +111,12 @@ async function fetchOnce(
   }
   const { statusCode: status, body } = response;
   const headers = plainHeaders(response.headers);
+  const refusal = isProxied ? readProxyReason(headers) : null;
+  if (refusal !== null) {
+    body.on("error", () => {}).destroy();
+    const detail = `OUTGOING_PROXY answers HTTP ${status}: ${refusal}`;
+    return { kind: "failed", reason: "network", detail };
+  }
   const location = redirectTarget({ status, location: headers["location"], base: request.url });
   if (location) {
     // An unread body would block the connection.

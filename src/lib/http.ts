@@ -1,7 +1,7 @@
 // The type of HTTP requests to the outside. Failures are values; every size and time has a limit.
 
 export type HttpRequest = {
-  method: "GET" | "POST";
+  method: "GET" | "POST" | "DELETE";
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
@@ -12,6 +12,8 @@ export type HttpRequest = {
    * in memory; the response's own body is then empty. It may stop before the end.
    */
   readBody?: (chunks: AsyncIterable<Buffer>) => Promise<void>;
+  /** Asked right before the request is sent, which may have waited for its turn: false leaves it unsent. */
+  isStillWanted?: () => boolean;
   /** Asks for details that a caller can do without: a refusal is not counted against the host. */
   isAside?: boolean;
 };

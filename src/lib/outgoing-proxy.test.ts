@@ -9,15 +9,20 @@ import { openHttpClient } from "./http-client.ts";
 
 let requests: string[];
 let status = 200;
+let answerHeaders: Record<string, string>;
+let page = "";
 const target = http.createServer((_, response) => response.writeHead(204).end());
 // A forward proxy that reaches every name at the one server of this test.
 const proxy = http.createServer((request, response) => {
   requests.push(`${request.method} ${request.url}`);
-  response.writeHead(status).end();
+  response.writeHead(status, answerHeaders).end(page);
 });
 proxy.on("connect", (request, socket) => {
   requests.push(`CONNECT ${request.url}`);
-  if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+  if (status !== 200) {
+    const lines = Object.entries(answerHeaders).map(([name, value]) => `${name}: ${value}\r\n`);
+    return void socket.end(`HTTP/1.1 ${status} No\r\n${lines.join("")}\r\n${page}`);
+  }
   const upstream = net.connect(portOf(target), "127.0.0.1", () => {
     socket.write("HTTP/1.1 200 OK\r\n\r\n");
     upstream.pipe(socket).pipe(upstream);
@@ -39,6 +44,8 @@ afterAll(() => {
 beforeEach(() => {
   requests = [];
   status = 200;
+  answerHeaders = {};
+  page = "";
 });
 
 type Found =
@@ -139,6 +146,42 @@ test.each([
   expect(await post("https://hooks.example.com/")).toMatchObject({ status: null, reason });
   if (answer === 407)
     expect(await post("http://hooks.example.com/")).toMatchObject({ status: null, reason });
+});
+
+const squidPage = `<html><title>ERROR: The requested URL could not be retrieved</title><body id="ERR_DNS_FAIL">
+<blockquote id="data"><pre>Name Error: The domain name does not exist.</pre></blockquote>`;
+
+test.each([
+  [
+    { "X-Squid-Error": "ERR_DNS_FAIL 0" },
+    squidPage,
+    "it can't resolve the host name: Name Error: The domain name does not exist.",
+  ],
+  [{ "X-Squid-Error": "ERR_ACCESS_DENIED 0" }, "", "its rules don't allow this host or port"],
+  [{ "X-Squid-Error": "ERR_NEW_PAGE 0" }, "", "ERR_NEW_PAGE"],
+  [
+    { "Proxy-Status": 'proxy.example; error=dns_error; rcode="NXDOMAIN"; details="no such name"' },
+    "",
+    "dns error (no such name)",
+  ],
+  [{}, "<title>500 Unable to connect</title>", "500 Unable to connect"],
+])("the reason of its answer is kept: %j", async (headers, body, reason) => {
+  status = 503;
+  answerHeaders = headers;
+  page = body;
+  const tunnelled = await post("https://hooks.example.com/");
+  expect(tunnelled?.reason).toBe(`OUTGOING_PROXY answers HTTP 503: ${reason}`);
+  const hasHeader = Object.keys(headers).length > 0;
+  const plain = await post("http://hooks.example.com/");
+  const [words = ""] = reason.split(": ");
+  const expected = hasHeader ? `OUTGOING_PROXY answers HTTP 503: ${words}` : "HTTP 503";
+  expect(plain).toMatchObject({ status: 503, reason: expected });
+  const client = openHttpClient({
+    proxy: { url: `http://127.0.0.1:${portOf(proxy)}`, except: [] },
+  });
+  const got = await client.http({ method: "GET", url: "http://stores.example.com/" });
+  expect(got).toMatchObject(hasHeader ? { kind: "failed", detail: expected } : { status: 503 });
+  await client.close();
 });
 
 test("excepted IPv6 addresses count with and without brackets", async () => {

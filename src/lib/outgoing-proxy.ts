@@ -2,8 +2,9 @@
 // them. Without one, and for excepted hosts, requests go to the host themselves, whatever the environment says.
 import { type Agent, type buildConnector, type Dispatcher, Pool, ProxyAgent } from "undici";
 import { ProxyError } from "./failure-causes.ts";
+import { readTunnelRefusal } from "./proxy-answer.ts";
 import { secondMs } from "./timestamp.ts";
-import { withoutBrackets } from "./urls.ts";
+import { plainHost } from "./urls.ts";
 
 export type OutgoingProxy = {
   url: string;
@@ -29,9 +30,7 @@ export function openRoutes(
   const agent = proxy && openProxyAgent(proxy.url, options);
   const isProxied = (host: string): boolean =>
     proxy !== null &&
-    !proxy.except.some((one) =>
-      isSameOrBelow(withoutBrackets(host.toLowerCase()), withoutBrackets(one)),
-    );
+    !proxy.except.some((one) => isSameOrBelow(plainHost(host.toLowerCase()), plainHost(one)));
   return {
     isProxied,
     dispatcherFor: (host) => (agent !== null && isProxied(host) ? agent : direct),
@@ -51,11 +50,14 @@ function openProxyAgent(uri: string, options: Agent.Options): ProxyAgent {
     clientFactory(origin, own: Pool.Options) {
       const pool = new Pool(origin, { ...own, headersTimeout: tunnelMs });
       const connect = pool.connect.bind(pool);
-      const tunnel = (target: Dispatcher.ConnectOptions) =>
-        connect(target).catch((error: unknown) => {
+      const tunnel = async (target: Dispatcher.ConnectOptions) => {
+        const answer = await connect(target).catch((error: unknown) => {
           // Without a name undici makes a broken tunnel again, at once and for ever.
           throw new ProxyError(error);
         });
+        if (answer.statusCode === 200) return answer;
+        throw new ProxyError(await readTunnelRefusal(answer));
+      };
       return Object.assign(pool, { connect: tunnel });
     },
     factory: (origin, own: Pool.Options) =>

@@ -120,6 +120,11 @@ function decodeOrNull(
   }
 }
 
+/** A whole text without its byte order mark, as editors and shells of Windows write it: UTF-16 too. */
+export function decodeText(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+}
+
 function encodingOf(head: Uint8Array): string {
   if (head[0] === 0xff && head[1] === 0xfe) return "utf-16le";
   if (head[0] === 0xfe && head[1] === 0xff) return "utf-16be";

@@ -3,8 +3,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import { Worker } from "node:worker_threads";
-import { monotonicMs } from "./clock.ts";
-import { createRecentUse } from "./recent-use.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import { secondMs } from "./timestamp.ts";
 import type { Call, CallEnd, ThreadStart } from "./work-thread.ts";
 
@@ -30,8 +29,8 @@ const waitingMax = 8;
 const watchMs = 50;
 const idleMs = 10 * secondMs;
 
-type Task = Call & {
-  budget: Budget;
+type Task = {
+  busyMs: number;
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
 };
@@ -40,8 +39,6 @@ type Thread = {
   worker: Worker;
   task: Task | null;
   startedMs: number;
-  /** By the clock of the process. */
-  begunMs: number;
   /** See `ThreadStart`; null until it is known, and where there is none. */
   clock: string | null;
   idleTimer: NodeJS.Timeout | null;
@@ -50,9 +47,15 @@ type Thread = {
 /** Owners that lately used threads for longer leave one free. */
 const muchMs = 2 * secondMs;
 
-const waiting: Task[] = [];
-const use = createRecentUse();
-const ownerOf = ({ budget }: Task): string => budget.owner ?? "";
+const takeTurn = createFairQueue({
+  placeCount: threadsMax,
+  perLineMax: 1,
+  much: { ms: muchMs, placeCount: threadsMax - 1 },
+  admit({ line }, waiting) {
+    const isCrowded = waiting.filter((one) => one.line === line).length >= waitingMax;
+    if (isCrowded) throw new OverBudgetError("too much work of the workspace is waiting");
+  },
+});
 const threads = new Set<Thread>();
 let watch: NodeJS.Timeout | null = null;
 
@@ -67,43 +70,21 @@ export function runApart<Run extends Work>(
   args: Parameters<Run>,
   budget: Budget,
 ): Promise<Awaited<ReturnType<Run>>> {
-  const isCrowded =
-    budget.owner !== null &&
-    waiting.filter((task) => task.budget.owner === budget.owner).length >= waitingMax;
-  if (isCrowded) {
-    return Promise.reject(new OverBudgetError("too much work of the workspace is waiting"));
-  }
-  return new Promise((resolve, reject) => {
-    const call = { module: work.module, name: work.run.name, args };
-    // The result has the type of the function that was called.
-    waiting.push({ ...call, budget, resolve: resolve as (value: unknown) => void, reject });
-    startWaiting();
+  const call = { module: work.module, name: work.run.name, args };
+  return takeTurn({ line: budget.owner }, () => {
+    const free = [...threads].find((thread) => thread.task === null);
+    return new Promise((resolve, reject) => {
+      // The result has the type of the function that was called.
+      const task = { ...budget, resolve: resolve as (value: unknown) => void, reject };
+      start(free ?? openThread(), task, call);
+    });
   });
 }
 
-function startWaiting(): void {
-  const running = [...threads].flatMap(({ task }) => task?.budget.owner ?? []);
-  const busyCount = [...threads].filter(({ task }) => task !== null).length;
-  const ready = waiting.filter(
-    ({ budget: { owner } }) =>
-      owner === null ||
-      (!running.includes(owner) && (busyCount < threadsMax - 1 || use.msOf(owner) < muchMs)),
-  );
-  const task = use.pick(ready, ownerOf);
-  if (task === undefined) return;
-  const free = [...threads].find((thread) => thread.task === null);
-  if (free === undefined && threads.size >= threadsMax) return;
-  waiting.splice(waiting.indexOf(task), 1);
-  start(free ?? openThread(), task);
-  startWaiting();
-}
-
-function start(thread: Thread, task: Task): void {
-  const { module, name, args } = task;
+function start(thread: Thread, task: Task, { module, name, args }: Call): void {
   if (thread.idleTimer) clearTimeout(thread.idleTimer);
   thread.task = task;
   thread.startedMs = busyMsOf(thread);
-  thread.begunMs = monotonicMs();
   thread.worker.ref();
   const streams = args.filter((arg) => arg instanceof ReadableStream);
   thread.worker.postMessage({ module, name, args } satisfies Call, streams);
@@ -119,7 +100,6 @@ function openThread(): Thread {
     worker,
     task: null,
     startedMs: 0,
-    begunMs: 0,
     clock: null,
     idleTimer: null,
   };
@@ -143,29 +123,20 @@ function openThread(): Thread {
 
 /** An idle thread doesn't keep the process alive, and ends after a while. */
 function rest(thread: Thread): void {
-  countUse(thread);
   thread.task = null;
   thread.worker.unref();
   thread.idleTimer = setTimeout(() => void thread.worker.terminate(), idleMs).unref();
-  startWaiting();
 }
 
 function discard(thread: Thread, error: OverBudgetError): void {
-  if (!threads.delete(thread)) return;
-  countUse(thread);
-  thread.task?.reject(error);
-  startWaiting();
-}
-
-function countUse({ task, begunMs }: Thread): void {
-  if (task?.budget.owner) use.add(task.budget.owner, monotonicMs() - begunMs);
+  if (threads.delete(thread)) thread.task?.reject(error);
 }
 
 function endOverdue(): void {
   for (const thread of threads) {
     const { task, worker } = thread;
-    if (task === null || busyMsOf(thread) - thread.startedMs <= task.budget.busyMs) continue;
-    discard(thread, new OverBudgetError(`it took more than ${task.budget.busyMs / secondMs} s`));
+    if (task === null || busyMsOf(thread) - thread.startedMs <= task.busyMs) continue;
+    discard(thread, new OverBudgetError(`it took more than ${task.busyMs / secondMs} s`));
     void worker.terminate();
   }
   if (watch && [...threads].every(({ task }) => task === null)) {

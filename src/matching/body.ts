@@ -1,18 +1,18 @@
 // Composes what is queued for a channel: for a webhook the bytes that are signed and sent, with the keys in the
 // contract's order; for other types the event that a message is made of.
 
-import type { Channel } from "../domain/channel.ts";
-import type { AlertContent, ChannelEvent, DigestContent } from "../domain/channel-event.ts";
+import type { Channel } from "../domain/channel/channel.ts";
+import type { AlertContent, ChannelEvent, DigestContent } from "../domain/channel/channel-event.ts";
 import type {
   AlertBody,
   EventBody,
   EventChange,
   EventReview,
   RatingDrop,
-} from "../domain/event.ts";
-import type { App } from "../domain/listing.ts";
-import type { Review } from "../domain/review.ts";
-import { storeTraits } from "../domain/store-traits.ts";
+} from "../domain/channel/event.ts";
+import type { App } from "../domain/feed/listing.ts";
+import type { Review } from "../domain/review/review.ts";
+import { storeTraits } from "../domain/store/store-traits.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 
 type AppFacts = Pick<App, "id" | "name" | "store" | "externalAppId">;

@@ -1,11 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { type Channel, channelDefaults, eventNames, webhookFields } from "../domain/channel.ts";
-import { channelEventSchema } from "../domain/channel-event.ts";
-import { ratingDropBody, reviewCreatedBody, reviewUpdatedBody } from "../domain/event.ts";
-import type { App } from "../domain/listing.ts";
-import type { Review } from "../domain/review.ts";
-import { toRatingDropDelivery, toReviewDelivery, toTestDelivery } from "./deliveries.ts";
-import { sampleReview } from "./sample.ts";
+import {
+  alertNames,
+  type Channel,
+  channelDefaults,
+  eventNames,
+  webhookFields,
+} from "../domain/channel/channel.ts";
+import { channelEventSchema } from "../domain/channel/channel-event.ts";
+import { ratingDropBody, reviewCreatedBody, reviewUpdatedBody } from "../domain/channel/event.ts";
+import type { App } from "../domain/feed/listing.ts";
+import type { Review } from "../domain/review/review.ts";
+import {
+  toAlertDelivery,
+  toRatingDropDelivery,
+  toReviewDelivery,
+  toTestDelivery,
+} from "./deliveries.ts";
+import { sampleAlert, sampleReview } from "./sample.ts";
 
 const now = new Date("2026-03-10T12:00:00Z");
 const app = { id: "app-1", name: "Übersicht", store: "appstore" } as App;
@@ -176,6 +187,22 @@ test.each(eventNames)(
     }
   },
 );
+
+test.each(alertNames)("a test of the alert %s has the body of a real one", (event) => {
+  const slack: Channel = { ...channel, type: "slack" };
+  for (const receiving of [channel, slack]) {
+    const delivery = toTestDelivery({ channel: receiving, now, event }, newId);
+    expect(delivery).toMatchObject({ event, isTest: true, appId: null });
+    const body = JSON.parse(jsonOf(delivery.body));
+    const real = toAlertDelivery(
+      { channel: receiving, content: sampleAlert(event), causes: [] },
+      newId,
+    );
+    expect(body).toEqual(JSON.parse(jsonOf(real.body)));
+    expect(body.lines.join()).not.toBe("");
+    if (receiving === slack) expect(channelEventSchema.parse(body)).toMatchObject({ event });
+  }
+});
 
 test("the test of a channel with digests is a digest with invented data, of the days before", () => {
   const weekly: Channel = { ...channel, type: "slack", digest: "weekly" };

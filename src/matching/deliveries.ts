@@ -1,13 +1,14 @@
 // Turns matched events into deliveries to be enqueued. Ids come from a function, so that the same input
 // gives the same deliveries.
-import type { Channel, EventName } from "../domain/channel.ts";
-import type { AlertContent, DigestContent } from "../domain/channel-event.ts";
-import type { NewDelivery } from "../domain/delivery.ts";
-import type { RatingDrop } from "../domain/event.ts";
-import type { App } from "../domain/listing.ts";
+import { causeOfDigest, causeOfRatingDrop } from "../domain/channel/announced-cause.ts";
+import { type Channel, type ChannelEventName, isAlertName } from "../domain/channel/channel.ts";
+import type { AlertContent, DigestContent } from "../domain/channel/channel-event.ts";
+import type { NewDelivery } from "../domain/channel/delivery.ts";
+import type { RatingDrop } from "../domain/channel/event.ts";
+import type { App } from "../domain/feed/listing.ts";
 import { composeAlertBody, composeBody, composeDigestBody } from "./body.ts";
 import { type ReviewEvent, toFilterable } from "./match-reviews.ts";
-import { sampleApp, sampleDigest, sampleEvent } from "./sample.ts";
+import { sampleAlert, sampleApp, sampleDigest, sampleEvent } from "./sample.ts";
 
 type NewId = () => string;
 
@@ -33,23 +34,35 @@ export function toRatingDropDelivery(
 ): NewDelivery {
   const event = "review.rating_drop";
   const body = composeBody({ event, ...matched });
-  return toDelivery(matched.channel, newId, { event, appId: matched.app.id, body });
+  const { id: appId } = matched.app;
+  return toDelivery(matched.channel, newId, {
+    event,
+    appId,
+    body,
+    causes: [causeOfRatingDrop(appId)],
+  });
 }
 
 export function toDigestDelivery(
   input: { channel: Channel; digest: DigestContent },
   newId: NewId,
 ): NewDelivery {
-  return toDelivery(input.channel, newId, { event: "digest", body: composeDigestBody(input) });
+  const causes = [causeOfDigest(input.digest.range.to)];
+  return toDelivery(input.channel, newId, {
+    event: "digest",
+    body: composeDigestBody(input),
+    causes,
+  });
 }
 
 export function toAlertDelivery(
-  input: { channel: Channel; content: AlertContent },
+  input: { channel: Channel; content: AlertContent; causes: readonly string[] },
   newId: NewId,
 ): NewDelivery {
+  const { causes } = input;
   const { event, app } = input.content;
   const body = composeAlertBody(input);
-  return toDelivery(input.channel, newId, { event, appId: app?.id ?? null, body });
+  return toDelivery(input.channel, newId, { event, appId: app?.id ?? null, body, causes });
 }
 
 /**
@@ -57,13 +70,17 @@ export function toAlertDelivery(
  * digests, or `review.created`.
  */
 export function toTestDelivery(
-  test: { channel: Channel; now: Date; event?: EventName | undefined },
+  test: { channel: Channel; now: Date; event?: ChannelEventName | undefined },
   newId: NewId,
 ): NewDelivery {
   const { channel, event } = test;
   if (channel.digest !== null && event === undefined) {
     const digest = sampleDigest(test.now, channel.digest);
     return { ...toDigestDelivery({ channel, digest }, newId), isTest: true };
+  }
+  if (event !== undefined && isAlertName(event)) {
+    const alert = composeAlertBody({ channel, content: sampleAlert(event) });
+    return toDelivery(channel, newId, { event, body: alert, isTest: true });
   }
   const sample = sampleEvent(event ?? "review.created", { now: test.now, stars: channel.stars });
   const body = composeBody({ channel, app: sampleApp, ...sample });

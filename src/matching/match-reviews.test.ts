@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { aChannel } from "../../test/support/factories.ts";
-import type { Channel } from "../domain/channel.ts";
-import type { App } from "../domain/listing.ts";
-import type { Review, ReviewChange } from "../domain/review.ts";
+import type { Channel } from "../domain/channel/channel.ts";
+import type { App } from "../domain/feed/listing.ts";
+import type { Review, ReviewChange } from "../domain/review/review.ts";
 import { type NotifyPolicy, shouldNotify } from "../ingest/notify-policy.ts";
 import { matchReviews } from "./match-reviews.ts";
 import { sampleReview } from "./sample.ts";
@@ -129,7 +129,7 @@ describe("a new review is created for a channel", () => {
 test("a topic of the workspace's own counts like one that every workspace has", () => {
   const channels = [channelOf({ topics: ["sleep_timer"] })];
   expect(countOf({ channels })).toBe(0);
-  expect(match({ channels, ownTopicsOf: () => ["sleep_timer"] })).toMatchObject([
+  expect(match({ channels, labelsOf: () => ["sleep_timer"] })).toMatchObject([
     { topics: ["sleep_timer"] },
   ]);
 });

@@ -1,8 +1,9 @@
 // Which channels get an event for which changed reviews: one event for each review and channel. Pure.
-import { type Channel, type ChannelFilter, openChannelFilter } from "../domain/channel.ts";
-import { type App, followsReview, type Listing } from "../domain/listing.ts";
-import type { Review, ReviewChange } from "../domain/review.ts";
-import type { FilterableReview } from "../domain/review-filter.ts";
+import { type Channel, type ChannelFilter, openChannelFilter } from "../domain/channel/channel.ts";
+import { type App, followsReview, type Listing } from "../domain/feed/listing.ts";
+import { isReplyOutdated } from "../domain/review/reply-state.ts";
+import type { Review, ReviewChange } from "../domain/review/review.ts";
+import type { FilterableReview } from "../domain/review/review-filter.ts";
 
 /** One review, one channel, one event to be delivered. */
 export type ReviewEvent = {
@@ -23,7 +24,7 @@ type NotifiedReview = { channelId: string; reviewId: string };
  *
  * @param input.apps apps of the one listing that changed, at most one per workspace
  * @param input.notified what was announced before, of these channels and reviews
- * @param input.ownTopicsOf names of the app's workspace's own topics that a review has; none by default
+ * @param input.labelsOf names of the app's workspace's own topics that a review has; none by default
  * @param input.shouldNotify whether a change is announced at all to channels of an app
  */
 export function matchReviews(input: {
@@ -32,7 +33,7 @@ export function matchReviews(input: {
   apps: readonly App[];
   changes: readonly ReviewChange[];
   notified: readonly NotifiedReview[];
-  ownTopicsOf?: (review: Review, app: App) => readonly string[];
+  labelsOf?: (review: Review, app: App) => readonly string[];
   shouldNotify: (candidate: { change: ReviewChange; app: App; wasNotified: boolean }) => boolean;
 }): ReviewEvent[] {
   const appOfWorkspace = new Map(input.apps.map((app) => [app.workspaceId, app]));
@@ -48,7 +49,7 @@ export function matchReviews(input: {
       const key = keyOf({ channelId: channel.id, reviewId: change.after.id });
       const wasNotified = notified.size > 0 && notified.has(key);
       if (!input.shouldNotify({ change, app, wasNotified })) continue;
-      const topics = listTopics(change.after, input.ownTopicsOf?.(change.after, app) ?? []);
+      const topics = listTopics(change.after, input.labelsOf?.(change.after, app) ?? []);
       const target = { channel, app, review: change.after, topics };
       if (change.kind === "edited") {
         if (channel.events.includes("review.updated"))
@@ -84,6 +85,7 @@ export function toFilterable(review: Review, topics: readonly string[]): Filtera
     sentiment: analysis?.sentiment?.label ?? null,
     language: analysis?.language ?? null,
     hasReply: reply !== null,
+    ...(isReplyOutdated(review) && { isReplyOutdated: true as const }),
     translatedText: translation?.text ?? null,
   };
 }

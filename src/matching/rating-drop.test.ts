@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Channel, channelDefaults, webhookFields } from "../domain/channel.ts";
+import { type Channel, channelDefaults, webhookFields } from "../domain/channel/channel.ts";
 import { matchRatingDrop } from "./rating-drop.ts";
 
 const channel: Channel = {

@@ -1,8 +1,8 @@
 // Whether an app's rating fell past a channel's threshold. A drop is announced once; the next one counts
 // again when this one has fallen below half the threshold.
-import { type Channel, openChannelFilter } from "../domain/channel.ts";
-import type { RatingDrop } from "../domain/event.ts";
-import type { App } from "../domain/listing.ts";
+import { type Channel, openChannelFilter } from "../domain/channel/channel.ts";
+import type { RatingDrop } from "../domain/channel/event.ts";
+import type { App } from "../domain/feed/listing.ts";
 
 /** The totals of one day. */
 type RatingSample = { average: number; total: number };
@@ -46,8 +46,9 @@ export function matchRatingDrop(input: {
 }
 
 function isEnabled(channel: Channel, app: Pick<App, "id" | "store">): boolean {
-  const { digest, events } = channel;
-  const isChosen = digest === null && events.includes("review.rating_drop");
+  const { digest, events, isPaused } = channel;
+  // A paused channel is compared all the same: its drop can end during the pause.
+  const isChosen = !isPaused && digest === null && events.includes("review.rating_drop");
   return isChosen && openChannelFilter(channel).takesApp(app);
 }
 

@@ -1,9 +1,9 @@
 // Sample data for the test event: a review and an app that exist nowhere.
-import type { Channel, EventName } from "../domain/channel.ts";
-import type { DigestContent } from "../domain/channel-event.ts";
-import type { DigestRhythm } from "../domain/digest-rhythm.ts";
-import type { App } from "../domain/listing.ts";
-import { type Review, reviewIdOf } from "../domain/review.ts";
+import type { AlertName, Channel, EventName } from "../domain/channel/channel.ts";
+import type { AlertContent, DigestContent } from "../domain/channel/channel-event.ts";
+import type { DigestRhythm } from "../domain/channel/digest-rhythm.ts";
+import type { App } from "../domain/feed/listing.ts";
+import { type Review, reviewIdOf } from "../domain/review/review.ts";
 import { addDays, dayOf } from "../lib/timestamp.ts";
 
 export const sampleApp: Pick<App, "id" | "name" | "store" | "externalAppId"> = {
@@ -56,6 +56,25 @@ export function sampleEvent(
       return { event, ratingDrop: { ...averages, ...sizes } };
     }
   }
+}
+
+const alertLines = {
+  "reviews.spike": "Crash: 6 of 14 reviews complain in 7 days, before 4 of 120 in 12 weeks.",
+  "release.worse": "1.0.0: 6 of 14 reviews are negative, before 12 of 120.",
+  "storefront.failing": "Reviews, us: HTTP 503",
+  "channel.failing": "HTTP 500",
+} as const satisfies Record<AlertName, string>;
+
+/** The content of a test of an alert. */
+export function sampleAlert(event: AlertName): AlertContent {
+  const isOfChannel = event === "channel.failing";
+  return {
+    event,
+    app: isOfChannel ? null : sampleApp,
+    failing: isOfChannel ? { id: sampleApp.id, name: "Sample channel" } : null,
+    lines: [alertLines[event]],
+    moreCount: 0,
+  };
 }
 
 /** The test message of a channel with digests. */

@@ -1,8 +1,8 @@
 // Which deliveries wait for a translation, and which reviews are to be translated for them. Pure.
-import type { NewDelivery } from "../domain/delivery.ts";
-import type { EventBody } from "../domain/event.ts";
-import { type NewProviderJob, needsTranslation, toProviderJob } from "../domain/provider.ts";
-import type { ReviewChange, Translation } from "../domain/review.ts";
+import type { NewDelivery } from "../domain/channel/delivery.ts";
+import type { EventBody } from "../domain/channel/event.ts";
+import { type NewProviderJob, needsTranslation, toProviderJob } from "../domain/review/provider.ts";
+import type { ReviewChange, Translation } from "../domain/review/review.ts";
 import type { ReviewEvent } from "./match-reviews.ts";
 
 type DelayedDeliveries = {

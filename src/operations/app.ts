@@ -3,8 +3,8 @@
 import { z } from "zod";
 import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
-import { type App, appInputSchema, type Listing } from "../domain/listing.ts";
-import type { StoreId } from "../domain/store-id.ts";
+import { type App, appInputSchema, type Listing } from "../domain/feed/listing.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
 import { failField, notFound } from "../domain/validation-errors.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -12,7 +12,7 @@ import { chooseRegions, type Regions, syncFeeds } from "../use-cases/apps/app-re
 import { lockApp, releaseListing } from "../use-cases/apps/apps.ts";
 import { removedBatchSize } from "../use-cases/apps/removed-listings.ts";
 import { type AppDetails, lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
-import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
+import { limitCount } from "./limit-count.ts";
 import { action, creation, defineNoun, type OperationContext, readSaved } from "./operation.ts";
 
 const { store, externalId, name, countries, languages, credential } = appInputSchema.shape;
@@ -98,13 +98,13 @@ export const addApp = creation(appNoun, {
     return { regions, warnings: all, details: found.details };
   },
   async run(context, { input, prepared }) {
-    const { deps, tx, workspaceId, actor, now } = context;
+    const { tx, workspaceId, actor, now } = context;
     const { details, regions, warnings } = prepared;
     const { store, externalAppId, name, credentialId } = input;
     // It opens every app of the owner's account at the store.
     if (credentialId !== null && actor.kind === "user" && actor.role !== "owner")
       throw new AppError("forbidden", "only an owner of the workspace may use its store accounts");
-    await assertBelowLimit(deps, tx, { workspaceId, kind: "apps" });
+    limitCount(context, "apps");
     if (await tx.isAppFollowed({ workspaceId, store, externalAppId })) throw followed(input);
     const listing = await lockOrCreateListing(context, input);
     const id = uuidV7(now);

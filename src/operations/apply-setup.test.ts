@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { operationDeps } from "../../test/support/operations.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { parseInput } from "../domain/validation-errors.ts";
 import type { StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
 import { applySetup } from "./apply-setup.ts";
 import { setupSchema } from "./setup-schema.ts";
@@ -22,7 +23,7 @@ function applyWith(fetchApp: StoreAppLookup["fetchApp"], workspaceId: string) {
   const loadStores = async () => ({ appstore: store, googleplay: store });
   return (externalAppId: string) =>
     applySetup(operationDeps({ ...context, loadStores }), {
-      setup: setupSchema.parse({ apps: [{ store: "appstore", externalAppId }] }),
+      setup: setupSchema().parse({ apps: [{ store: "appstore", externalAppId }] }),
       ...{ workspaceId, prunes: false, setsRoles: false },
       actor: { kind: "operator", name: "cli" },
     });
@@ -55,4 +56,30 @@ test("a store that is away is not asked for more storefronts in the transaction"
   expect(await apply("4343")).toMatchObject([{ action: "create", name: "appstore/4343" }]);
   expect(askedIn).toEqual(["us"]);
   vi.restoreAllMocks();
+});
+
+test("a refusal names the thing of the file that is refused, whether its shape or its place is wrong", async () => {
+  const { id: workspaceId } = await aWorkspace(context.database);
+  const long = `Angry mail ${"x".repeat(60)}`;
+  const calm = { name: "Calm", query: "rating=5" };
+  const parse = (views: object[]) => () => parseInput(setupSchema(), { views });
+  expect(parse([calm, { name: long, query: "rating=1" }])).toThrow(
+    `views: ${long}: name must not be longer than 60 characters`,
+  );
+  expect(parse([calm, { ...calm, name: "Odd", colour: "red" }])).toThrow(
+    "views: Odd: colour is not known here",
+  );
+  const channel = { name: "Alerts", type: "webhook", url: "https://example.com/a" };
+  const setup = setupSchema().parse({ channels: [channel, { ...channel, name: "Odd", url: "" }] });
+  const store: StoreAppLookup = {
+    validateAppId: () => ({ ok: true }),
+    fetchApp: async () => ({ outcome: "unknown", reason: "is away" }),
+  };
+  const loadStores = async () => ({ appstore: store, googleplay: store });
+  const applying = applySetup(operationDeps({ ...context, loadStores }), {
+    setup,
+    ...{ workspaceId, prunes: false, setsRoles: false },
+    actor: { kind: "operator", name: "cli" },
+  });
+  await expect(applying).rejects.toThrow(/url: .*\(channel Odd\)/);
 });

@@ -1,16 +1,16 @@
 // Brings a workspace to the state that a file describes: compares, and creates, changes or removes what differs by the
 // operations of the nouns, all in one frame. A rehearsal is the same, rolled back; so its plan is what would be done.
 import type { DatabaseTransaction } from "../database/database.ts";
-import { type Channel, channelDefaults } from "../domain/channel.ts";
+import { type Channel, channelDefaults } from "../domain/channel/channel.ts";
 import {
   type DestinationFields,
   destinationSchemas,
   toDestination,
-} from "../domain/channel-destination.ts";
-import { channelTypeIds, destinationFieldsOf } from "../domain/channel-types.ts";
+} from "../domain/channel/channel-destination.ts";
+import { channelTypeIds, destinationFieldsOf } from "../domain/channel/channel-types.ts";
 import { AppError } from "../domain/error.ts";
-import { failField, parseInput } from "../domain/validation-errors.ts";
-import type { Plan } from "../domain/workspace.ts";
+import type { Plan } from "../domain/people/workspace.ts";
+import { failField, nameRefused, parseInput } from "../domain/validation-errors.ts";
 import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
 import { chooseRegions } from "../use-cases/apps/app-regions.ts";
@@ -19,12 +19,19 @@ import { parseDestinationFields } from "../use-cases/channels/parse-destination.
 import { assertLimit } from "../use-cases/workspaces/workspace-limits.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { changeChannel, channelNoun, createChannel, removeChannel } from "./channel.ts";
-import { type Frame, type FrameOptions, openFrame, prepare } from "./frame.ts";
+import { type Frame, type FrameOptions, openFrame } from "./frame.ts";
 import { setMemberRole } from "./member.ts";
-import type { Noun, Operation, OperationDeps, Thing, View } from "./operation.ts";
+import {
+  listThings,
+  type Noun,
+  type Operation,
+  type OperationDeps,
+  type Thing,
+  type View,
+} from "./operation.ts";
+import { listSetupSections } from "./operations.ts";
 import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./setup-references.ts";
-import type { AppEntry, ChannelEntry, Setup } from "./setup-schema.ts";
-import { changeTopic, createTopic, removeTopic } from "./topic.ts";
+import { type AppEntry, type ChannelEntry, entriesOf, type Setup } from "./setup-schema.ts";
 import { changeView, createView, removeView } from "./view.ts";
 import { createWorkspace } from "./workspace.ts";
 
@@ -90,14 +97,15 @@ async function ensureWorkspace(
     return known.id;
   }
   const input = parseInput(createWorkspace.schema, { name, plan });
-  const { result } = await frame.run(createWorkspace, { input }, undefined);
+  const { result } = await frame.run(createWorkspace, { input });
   steps.push({ action: "create", kind: "workspace", name, fields: [] });
   return result.id;
 }
 
 async function carryOut(apply: Apply): Promise<SetupStep[]> {
   const { setup, prunes } = apply;
-  await applyNamed(apply, topicVerbs, setup.topics);
+  const sections = listSetupSections();
+  for (const section of sections) await applyNamed(apply, section, entriesOf(setup, section));
   await applyApps(apply);
   await applyNamed(apply, viewVerbs, await toViewsById(apply), isSameQuery);
   await applyChannels(apply);
@@ -106,7 +114,8 @@ async function carryOut(apply: Apply): Promise<SetupStep[]> {
     await prune(apply, removeChannel, setup.channels?.map(nameOf));
     await prune(apply, removeView, setup.views?.map(nameOf));
     await prune(apply, removeApp, setup.apps?.map(appReferenceOf));
-    await prune(apply, removeTopic, setup.topics?.map(nameOf));
+    for (const section of sections)
+      await prune(apply, section.remove, entriesOf(setup, section)?.map(nameOf));
   }
   await applyMembers(apply);
   return apply.steps;
@@ -119,14 +128,13 @@ function nameOfThing({ noun }: Noun, thing: Thing): string {
 }
 
 async function run<Input>(
-  { deps, actor, workspaceId, frame, onWarning }: Apply,
+  { workspaceId, frame, onWarning }: Apply,
   operation: Operation<Input>,
   { id, values }: { id?: string; values?: object },
 ): Promise<void> {
   const input = parseInput(operation.schema, values);
   const request = { input, workspaceId, ...(id !== undefined && { id }) };
-  const prepared = await prepare(deps, operation, { ...request, actor });
-  const { warning } = await frame.run(operation, request, prepared);
+  const { warning } = await frame.run(operation, request);
   if (warning !== null) onWarning?.(warning);
 }
 
@@ -138,7 +146,7 @@ async function prune(
   if (!kept) return;
   const { tx, workspaceId, steps } = apply;
   const { noun } = removal;
-  for (const thing of await noun.list(tx, workspaceId)) {
+  for (const thing of await listThings(noun, tx, workspaceId)) {
     const name = nameOfThing(noun, thing);
     if (kept.includes(name)) continue;
     await run(apply, removal, { id: thing.id });
@@ -149,7 +157,6 @@ async function prune(
 type Verbs = { create: Operation; change: Operation };
 const appVerbs: Verbs = { create: addApp, change: changeApp };
 const channelVerbs: Verbs = { create: createChannel, change: changeChannel };
-const topicVerbs: Verbs = { create: createTopic, change: changeTopic };
 const viewVerbs: Verbs = { create: createView, change: changeView };
 
 /** Creates the thing, or changes those of the target fields that differ. */
@@ -161,11 +168,12 @@ async function save(
   const { steps } = apply;
   const { current, target, fields, name } = thing;
   const kind = create.noun.noun;
+  const refuse = (error: unknown) => Promise.reject(nameRefused(error, `${kind} ${name}`));
   if (!current) {
-    await run(apply, create, { values: target });
+    await run(apply, create, { values: target }).catch(refuse);
     steps.push({ action: "create", kind, name, fields: [] });
   } else if (fields.length > 0) {
-    await run(apply, change, { id: current.id, values: pick(target, fields) });
+    await run(apply, change, { id: current.id, values: pick(target, fields) }).catch(refuse);
     steps.push({ action: "change", kind, name, fields });
   }
 }
@@ -182,7 +190,7 @@ function differing(
 }
 
 async function listViews({ tx, workspaceId }: Apply, { noun }: Operation): Promise<View[]> {
-  return (await noun.list(tx, workspaceId)).map(noun.toView);
+  return (await listThings(noun, tx, workspaceId)).map(noun.toView);
 }
 
 async function applyNamed(
@@ -372,10 +380,15 @@ function remember<Query extends unknown[], Answer>(
 }
 
 /** @throws AppError `invalid_input` */
-function assertNamesAreUnique({ apps, topics, views, channels, members }: Setup): void {
-  const sections = {
+function assertNamesAreUnique(setup: Setup): void {
+  const { apps, views, channels, members } = setup;
+  const named = listSetupSections().map((section): [string, string[] | undefined] => [
+    section.field,
+    entriesOf(setup, section)?.map(({ name }) => name),
+  ]);
+  const sections: Record<string, string[] | undefined> = {
+    ...Object.fromEntries(named),
     apps: apps?.map(appReferenceOf),
-    topics: topics?.map(({ name }) => name),
     views: views?.map(({ name }) => name),
     channels: channels?.map(({ name }) => name),
     members: members?.map(({ email }) => email.toLowerCase()),

@@ -9,7 +9,7 @@ export type Changes = Record<string, readonly [before: unknown, after: unknown]>
 const valueLengthMax = 1_000;
 
 export function toAuditDetail(
-  { noun, verb, schema }: Operation,
+  { noun, verb, schema, target }: Operation,
   done: { before: Thing | null; result: unknown; detail: Record<string, unknown> },
 ): Record<string, unknown> {
   const { before, result, detail } = done;
@@ -17,8 +17,9 @@ export function toAuditDetail(
   const old = noun.toView(before);
   const name = old["name"] ?? old["email"] ?? old["externalAppId"];
   const isChange = verb === "change" && schema instanceof z.ZodObject;
+  const fields = target === "many" ? old : isChange && schema.shape;
   // A change returns the thing as it is now.
-  const changes = isChange && listChanges(old, noun.toView(result as Thing), schema.shape);
+  const changes = fields && listChanges(old, noun.toView(result as Thing), fields);
   return { ...(typeof name === "string" && { name }), ...detail, ...(changes && { changes }) };
 }
 

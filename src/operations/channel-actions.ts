@@ -1,7 +1,7 @@
 // Actions on a channel beside its settings: its secrets, tests, and sending again.
 import { z } from "zod";
-import type { ListedChannel } from "../domain/channel.ts";
-import type { LoggedDelivery } from "../domain/delivery.ts";
+import type { ListedChannel } from "../domain/channel/channel.ts";
+import type { LoggedDelivery } from "../domain/channel/delivery.ts";
 import { AppError } from "../domain/error.ts";
 import { failField, notFound } from "../domain/validation-errors.ts";
 import { hourMs } from "../lib/timestamp.ts";
@@ -24,6 +24,7 @@ export const showSecret = action(channelNoun, {
   ...owned,
   verb: "show-secret",
   summary: "Show the signing secret of a webhook",
+  keepsVersion: true,
   audit: "channel.secret_viewed",
   async run({ deps, tx, now }, { before: { id, type } }): Promise<Done<ShownSecrets>> {
     // A token or URL of another service was entered once and is never returned.
@@ -116,6 +117,7 @@ function assertWebhook({ type }: ListedChannel): void {
 const sending = {
   role: "member",
   isSending: true,
+  keepsVersion: true,
   notifies: "deliveries",
 } as const;
 // Each is a request to a third-party server.
@@ -215,6 +217,7 @@ export const keepChannel = action(channelNoun, {
   ...owned,
   verb: "keep",
   summary: "Keep a channel",
+  keepsVersion: true,
   audit: "channel.kept",
   run: async () => ({ result: {}, detail: {} }),
 });

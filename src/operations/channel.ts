@@ -8,7 +8,7 @@ import {
   channelInputSchema,
   describeChannelWarnings,
   type ListedChannel,
-} from "../domain/channel.ts";
+} from "../domain/channel/channel.ts";
 import {
   type DestinationFields,
   describeDestination,
@@ -16,9 +16,9 @@ import {
   namesOtherDestination,
   shownDestination,
   toDestination,
-} from "../domain/channel-destination.ts";
-import type { ChannelType } from "../domain/channel-types.ts";
-import { nextDigestAt } from "../domain/digest-rhythm.ts";
+} from "../domain/channel/channel-destination.ts";
+import type { ChannelType } from "../domain/channel/channel-types.ts";
+import { nextDigestAt } from "../domain/channel/digest-rhythm.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { omit, pick } from "../lib/pick.ts";
 import { SecretBoxError } from "../lib/secret-box.ts";
@@ -32,9 +32,10 @@ import {
   vouchForRecipients,
 } from "../use-cases/channels/email-recipients.ts";
 import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
-import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
+import { limitCount } from "./limit-count.ts";
 import { mailNotice } from "./notices.ts";
 import {
+  type AfterContext,
   action,
   creation,
   defineNoun,
@@ -113,7 +114,7 @@ export const createChannel = creation(channelNoun, {
     const { type = "webhook", request = null, ...entered } = toSettings(input);
     const chosen = { ...channelDefaults, name: input.name, ...entered };
     const settings = { ...chosen, type, request, destination };
-    await assertBelowLimit(deps, tx, { workspaceId, kind: "channels" });
+    limitCount(context, "channels");
     const filter = await checkChannel(tx, { settings, before: null, workspaceId });
     const { secret, ...target } = toDestination(type, destination, null);
     const id = uuidV7(now);
@@ -130,7 +131,6 @@ export const createChannel = creation(channelNoun, {
       failingSince: null,
       failingReason: null,
       digestDueAt: nextDigestAt(chosen, now),
-      digestedTo: null,
     };
     const signingSecret = secret ?? deps.createSigningSecret?.() ?? generateSigningSecret();
     const encryptedSecret = deps.secretBox.seal(signingSecret, id);
@@ -157,11 +157,11 @@ export const changeChannel = action(channelNoun, {
   limits: [{ perMinute: 10, by: "thing" }],
   audit: "channel.updated",
   schema: changeSchema,
-  async prepare({ deps, place }, input) {
+  async prepare({ deps, database, place }, input) {
     if (Object.keys(input).length === 0) failField("id", "nothing to change was named");
     if (!destinationNames.some((name) => name in input)) return null;
     // The type of a channel stays; one that does not exist is refused in the transaction.
-    const before = await deps.database.findChannel(place);
+    const before = await database.findChannel(place);
     return before && prepareDestination(deps, { type: before.type, input, before });
   },
   async run(context, { before, input, prepared }) {
@@ -180,7 +180,8 @@ export const changeChannel = action(channelNoun, {
     const filter = await checkChannel(tx, { settings, before, workspaceId });
     const { url, recipients, secret } = toDestination(type, destination, before);
     const saved = { ...chosen, ...filter, request, url, recipients };
-    const channel = { ...saved, ...digestAfterChange(now, before, saved) };
+    const { digestDueAt, beginsAfresh } = digestAfterChange(now, before, saved);
+    const channel = { ...saved, digestDueAt };
     const dropped =
       type === "http" && secret !== null ? await findDropped(context, { id, destination }) : null;
     if (secret !== null) {
@@ -189,6 +190,7 @@ export const changeChannel = action(channelNoun, {
     }
     const version = (await tx.updateChannel(channel, now)) ?? before.version;
     const cancelledCount = await tx.cancelDeliveries({ channelId: id, now, isRaised: true });
+    if (beginsAfresh) await tx.endCauses({ channelId: id, kind: "digest", seenBefore: "infinity" });
     const result = { ...channel, version, cancelledCount };
     const hasNewRecipients = input.to !== undefined;
     const warning = dropped ?? (await warningOf(context, result, { hasNewRecipients }));
@@ -219,7 +221,7 @@ export const removeChannel = action(channelNoun, {
 
 /** The fields of the destination, and whether they may be sent to. Masks are refused. */
 function prepareDestination(
-  { checkUrl }: OperationDeps,
+  { checkUrl }: Pick<OperationDeps, "checkUrl">,
   entered: { type: ChannelType; input: ChannelChange; before: Channel | null },
 ) {
   const input = pick(entered.input, destinationNames);
@@ -261,16 +263,16 @@ function digestAfterChange(
   now: Date,
   before: Channel,
   after: Channel,
-): Pick<Channel, "digestDueAt" | "digestedTo"> {
-  const { digestDueAt, digestedTo, isPaused } = before;
+): Pick<Channel, "digestDueAt"> & { beginsAfresh: boolean } {
+  const { digestDueAt, isPaused } = before;
   const isSame =
     before.digest === after.digest &&
     before.digestAt === after.digestAt &&
     before.timeZone === after.timeZone &&
     isPaused === after.isPaused;
-  if (isSame) return { digestDueAt, digestedTo };
+  if (isSame) return { digestDueAt, beginsAfresh: false };
   const goesOn = isPaused === after.isPaused && after.digest !== null;
-  return { digestDueAt: nextDigestAt(after, now), digestedTo: goesOn ? digestedTo : null };
+  return { digestDueAt: nextDigestAt(after, now), beginsAfresh: !goesOn };
 }
 
 /** The operator answers for new recipients; others are asked, and a warning says who. */
@@ -292,10 +294,7 @@ async function warningOf(
   );
 }
 
-async function inviteOthers(
-  { deps, actor }: Omit<OperationContext, "tx">,
-  channel: Channel,
-): Promise<void> {
+async function inviteOthers({ deps, actor }: AfterContext, channel: Channel): Promise<void> {
   if (actor.kind === "operator") return;
   const invitedBy = actor.kind === "user" ? actor.user.email : "A user of Starpost";
   await inviteRecipients(deps, { channel, invitedBy });

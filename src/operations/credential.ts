@@ -1,13 +1,13 @@
 // A workspace's accounts at the stores: added with a key file, listed without it, removed when no app is read through them
 // any more.
 import { z } from "zod";
+import { AppError } from "../domain/error.ts";
+import { nameSchema } from "../domain/fields.ts";
 import {
   type Credential,
   credentialEntrySchema,
   credentialInputSchema,
-} from "../domain/credential.ts";
-import { AppError } from "../domain/error.ts";
-import { nameSchema } from "../domain/fields.ts";
+} from "../domain/store/credential.ts";
 import { failField, parseField, parseInput } from "../domain/validation-errors.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";

@@ -1,14 +1,15 @@
 // Writes the set-up of a workspace as the file that `apply` takes. Secrets are placeholders: names of variables.
 
 import type { Database } from "../database/database.ts";
-import { channelDefaults, channelInputSchema } from "../domain/channel.ts";
-import { destinationFieldsOf } from "../domain/channel-types.ts";
+import { channelDefaults, channelInputSchema } from "../domain/channel/channel.ts";
+import { destinationFieldsOf } from "../domain/channel/channel-types.ts";
 import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
 import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { appNoun } from "./app.ts";
 import { channelNoun } from "./channel.ts";
-import type { View } from "./operation.ts";
+import { listThings, type View } from "./operation.ts";
+import { listSetupSections } from "./operations.ts";
 import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
 
 type Entry = Record<string, unknown>;
@@ -25,7 +26,13 @@ export async function exportSetup(
   const credentials = await database.listCredentials({ workspaceId });
   const credentialName = (id: unknown) => credentials.find((one) => one.id === id)?.name;
   const channels = (await database.listChannels({ workspaceId })).map(channelNoun.toView);
-  const topics = await database.listOwnTopics({ workspaceId });
+  const ofFeatures: Entry = {};
+  for (const { field, entry, create } of listSetupSections()) {
+    const things = await listThings(create.noun, database, workspaceId);
+    ofFeatures[field] = things
+      .map(create.noun.toView)
+      .map((view) => pick(view, Object.keys(entry.shape)));
+  }
   const members = await database.listMembers(workspaceId);
   const toReference = (id: string) => toAppReferences([id], apps)[0] ?? id;
   return {
@@ -33,7 +40,7 @@ export async function exportSetup(
     apps: apps
       .map(appNoun.toView)
       .map((view) => toAppEntry(view, credentialName(view["credentialId"]))),
-    topics: topics.map(({ name, phrases }) => ({ name, phrases: [...phrases] })),
+    ...ofFeatures,
     views: savedViews.map(({ name, query }) => ({
       name,
       query: mapAppOfQuery(query, toReference),

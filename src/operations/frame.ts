@@ -7,15 +7,20 @@ import { secondMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { recordAudit } from "../use-cases/audit.ts";
 import { changedFields, toAuditDetail } from "./audit-detail.ts";
+import { carryOutLong } from "./long-work.ts";
 import {
   type Actor,
+  authorOf,
   type Done,
-  nameOfActor,
+  type DoneToMany,
+  type Noun,
   type Operation,
+  type OperationContext,
   type OperationDeps,
   type Place,
   type Thing,
 } from "./operation.ts";
+import { nouns } from "./operations.ts";
 
 export type FrameOptions<T> = {
   actor: Actor;
@@ -60,7 +65,18 @@ export async function carryOut<Input, Result>(
   operation: Operation<Input, Result>,
   request: Request<Input> & FrameOptions<Outcome<Result>>,
 ): Promise<Outcome<Result>> {
-  const prepared = await prepare(deps, operation, request);
+  if (operation.kind !== "change") {
+    const { actor } = request;
+    const done = await carryOutLong(deps, operation, request, async (change, of) => {
+      const { result } = await carryOut(deps, change, { ...of, actor, workspaceId: null });
+      return result;
+    });
+    return { ...done, isReplacement: false };
+  }
+  const { actor, workspaceId, id = "", input } = request;
+  const { database } = deps;
+  const place = { workspaceId, id };
+  const prepared = await operation.prepare?.({ deps, database, actor, place }, input);
   const { result, warnings } = await openFrame(deps, request, (frame) =>
     frame.run(operation, request, prepared),
   );
@@ -68,33 +84,27 @@ export async function carryOut<Input, Result>(
   return { ...result, warning: all.length > 0 ? all.join("; ") : null };
 }
 
-/** The requests of an operation to the outside, before the transaction. */
-export async function prepare<Input>(
-  deps: OperationDeps,
-  operation: Operation<Input>,
-  {
-    actor,
-    workspaceId,
-    id = "",
-    input,
-  }: Request<Input> & Pick<FrameOptions<never>, "actor" | "workspaceId">,
-): Promise<unknown> {
-  return operation.prepare?.({ deps, actor, place: { workspaceId, id } }, input);
-}
-
 export type Frame = {
   tx: DatabaseTransaction;
+  /** @param prepared the result of its `prepare`, which is called here without it */
   run<Input, Result>(
     operation: Operation<Input, Result>,
     request: Request<Input>,
-    prepared: unknown,
+    prepared?: unknown,
   ): Promise<Outcome<Result>>;
 };
 
 type Effect = () => Promise<unknown>;
+/** What the operations of one frame leave for its end. */
+type Left = {
+  /** Before the commit, by the name of the rule. */
+  rules: Map<string, () => Promise<void>>;
+  /** After the commit. */
+  effects: Map<string, Effect>;
+};
 
-/** It locks what it would change, such as apps that others follow, too. */
 const rehearsalMsMax = 5 * secondMs;
+const otherRehearsal = "Another rehearsal of this workspace is under way.";
 const longRehearsal = "This takes too long to rehearse: try again, or with fewer changes.";
 
 /** Several operations that take effect together or not at all. */
@@ -103,26 +113,27 @@ export async function openFrame<T>(
   options: FrameOptions<T>,
   work: (frame: Frame) => Promise<T>,
 ): Promise<{ result: T; warnings: string[] }> {
-  let effects = new Map<string, Effect>();
+  let left: Left = { rules: new Map(), effects: new Map() };
   const endsAtMs = deps.clock.now().getTime() + (options.isRehearsal ? rehearsalMsMax : Infinity);
   const result = await transact(deps, options, async (tx) => {
     // The work runs again when it lost against another transaction.
-    effects = new Map();
+    left = { rules: new Map(), effects: new Map() };
     const { workspaceId } = options;
     if (workspaceId !== null) await lockWorkspace(tx, workspaceId);
     await options.first?.(tx);
     const result = await work({
       tx,
-      run(operation, request, prepared) {
+      async run(operation, request, prepared) {
         if (deps.clock.now().getTime() > endsAtMs) throw new RateLimitedError(longRehearsal, 10);
-        return runInside({ deps, options, tx, effects }, operation, { ...request, prepared });
+        return runInside({ deps, options, tx, left }, operation, { ...request, prepared });
       },
     });
+    for (const check of left.rules.values()) await check();
     await options.last?.(tx, result);
     return result;
   });
   const warnings: string[] = [];
-  for (const effect of options.isRehearsal ? [] : effects.values()) {
+  for (const effect of options.isRehearsal ? [] : left.effects.values()) {
     try {
       await effect();
     } catch (error) {
@@ -138,39 +149,79 @@ async function runInside<Input, Result>(
     deps,
     options,
     tx,
-    effects,
+    left,
   }: {
     deps: OperationDeps;
     options: FrameOptions<never>;
     tx: DatabaseTransaction;
-    effects: Map<string, Effect>;
+    left: Left;
   },
   operation: Operation<Input, Result>,
   request: Request<Input> & { prepared: unknown },
 ): Promise<Outcome<Result>> {
-  const { id = "", input, expected, prepared } = request;
+  const { id = "", input, expected } = request;
   const { actor } = options;
-  const { clock } = deps;
-  const now = clock.now();
-  const isThing = !operation.isCreation;
+  const now = deps.clock.now();
+  const isThing = operation.target === "one";
   const known = request.workspaceId ?? options.workspaceId;
+  if (operation.target === "many" && known === null) throw new Error("which workspace is missing");
   // A creation without a workspace makes one.
   const workspaceId = known ?? (isThing ? await lockWorkspaceOf(tx, operation, id) : uuidV7(now));
   const before = isThing ? await requireThing(tx, operation, { workspaceId, id }) : null;
-  if (before && expected) await assertUnchanged(tx, { before, expected });
+  if (before && expected) await assertUnchanged(tx, { operation, before, expected });
+  const {
+    prepared = await prepareInside({ deps, tx, actor }, operation, { workspaceId, id, input }),
+  } = request;
   const context = { deps, workspaceId, actor, now };
-  const done: Done<Result> = await operation.run({ ...context, tx }, { input, before, prepared });
-  const { result, detail, warning = null, secret, isReplacement = false } = done;
-  const outcome = { result, warning, isReplacement, ...(secret !== undefined && { secret }) };
-  if (detail === null) return outcome;
-  const subject = { id: done.id ?? before?.id ?? id, workspaceId };
-  const by = { clock, actor: nameOfActor(actor), ...(actor.kind === "key" && { keyId: actor.id }) };
-  const entry = toAuditDetail(operation, { before, result, detail });
-  await recordAudit(by, tx, operation.audit, subject, entry);
+  const inside: OperationContext = {
+    ...context,
+    tx,
+    finally: (rule, check) => void left.rules.set(rule, check),
+  };
+  const done = await operation.run(inside, { input, before, prepared });
+  const by = authorOf(actor, now);
+  const entries = listEntries(done, { before, id });
+  const ofWorkspace = operation.noun.isShared ? null : workspaceId;
+  for (const { id, ...entry } of entries) {
+    const detail = toAuditDetail(operation, entry);
+    await recordAudit(by, tx, operation.audit, { id, workspaceId: ofWorkspace }, detail);
+  }
+  const outcome = toOutcome(done);
+  if (entries.length === 0) return outcome;
+  const { result } = done;
   const { notifies, after } = operation;
+  const { effects } = left;
   if (notifies) effects.set(notifies, () => deps.database.notify(notifies));
   if (after) effects.set(`${effects.size}`, () => after(context, { input, before, result }));
   return outcome;
+}
+
+/** In the transaction of a larger work, which has prepared the requests to the outside. */
+async function prepareInside<Input>(
+  { tx, ...context }: Pick<OperationContext, "deps" | "tx" | "actor">,
+  operation: Operation<Input>,
+  { input, ...place }: Place & { input: Input },
+): Promise<unknown> {
+  return operation.prepare?.({ ...context, database: tx, place }, input);
+}
+
+type Entry = { id: string; before: Thing | null; result: unknown; detail: Record<string, unknown> };
+
+/** For the audit log. */
+function listEntries(
+  done: Done<unknown> | DoneToMany<Thing, unknown>,
+  { before, id }: { before: Thing | null; id: string },
+): Entry[] {
+  if ("entries" in done) return done.entries.map((entry) => ({ ...entry, id: entry.before.id }));
+  const { result, detail } = done;
+  return detail === null ? [] : [{ id: done.id ?? before?.id ?? id, before, result, detail }];
+}
+
+function toOutcome<Result>(done: Done<Result> | DoneToMany<Thing, Result>): Outcome<Result> {
+  const { result } = done;
+  if ("entries" in done) return { result, warning: null, isReplacement: false };
+  const { warning = null, secret, isReplacement = false } = done;
+  return { result, warning, isReplacement, ...(secret !== undefined && { secret }) };
 }
 
 async function lockWorkspace(tx: DatabaseTransaction, id: string): Promise<void> {
@@ -187,7 +238,7 @@ async function lockWorkspaceOf(
   if (!noun.isNamed) assertId("id", id);
   const thing = await noun.find(tx, { id, workspaceId: null });
   if (!thing) throw notFound(noun.noun, id);
-  await lockWorkspace(tx, thing.workspaceId);
+  if (!noun.isShared) await lockWorkspace(tx, thing.workspaceId);
   return thing.workspaceId;
 }
 
@@ -206,16 +257,33 @@ async function requireThing(
 
 const changesNamedMax = 3;
 
+/** The actions of the audit log after which a thing has another version: a note changes its review. */
+function listChangingActions({ noun }: Noun): string[] {
+  return nouns
+    .flatMap(({ operations }) => operations)
+    .filter(({ audit, keepsVersion }) => audit.startsWith(`${noun}.`) && !keepsVersion)
+    .map(({ audit }) => audit);
+}
+
 /** @throws AppError with the code of `expected`, which says who changed what */
 async function assertUnchanged(
   tx: DatabaseTransaction,
-  { before, expected }: { before: Thing; expected: Expected },
+  { operation, before, expected }: { operation: Operation; before: Thing; expected: Expected },
 ): Promise<void> {
   if (expected.versions.includes(before.version)) return;
   const { id: subject, workspaceId } = before;
-  const query = { workspaceId, subject, before: null, limit: changesNamedMax };
   const since = Math.max(0, ...expected.versions);
-  const changes = (await tx.listWorkspaceAudit(query)).filter(({ at }) => at.getTime() >= since);
+  const entries = await tx.listWorkspaceAudit({
+    workspaceId,
+    subject,
+    before: null,
+    actions: listChangingActions(operation.noun),
+    since: new Date(since),
+    limit: changesNamedMax + 1,
+  });
+  // The oldest of that moment made the version that was read.
+  const read = entries.findLast(({ at }) => at.getTime() === since);
+  const changes = entries.filter((entry) => entry !== read).slice(0, changesNamedMax);
   const named = changes.map(({ actor, action, detail }) => {
     const fields = changedFields(detail).join(", ");
     return `${actor}: ${action}${fields && ` (${fields})`}`;
@@ -224,10 +292,26 @@ async function assertUnchanged(
   throw new AppError(expected.code, `it was changed since you read it${by}: read it again`);
 }
 
-/** What is rolled back needs no feeds and no order: others must not wait for listings that they follow, too. */
-function withoutListings({ findListing }: DatabaseTransaction): Partial<DatabaseTransaction> {
+/**
+ * The transaction of a rehearsal: nothing else differs from that of the run. It needs no feeds and no order, so it
+ * locks neither the workspace nor listings that others follow or add at the same moment. A new listing is the workspace's
+ * own until then.
+ */
+function toRehearsal(tx: DatabaseTransaction, workspaceId: string | null): DatabaseTransaction {
   const nothing = async (): Promise<void> => {};
-  return { lockListing: findListing, setFeeds: nothing, setLineOfFeeds: nothing };
+  return {
+    ...tx,
+    lockWorkspace: async (id) => (await tx.findWorkspace(id)) !== null,
+    lockWorkspaceName: nothing,
+    lockListing: tx.findListing,
+    ensureListing: async (listing) =>
+      (await tx.findListingBySource(listing)) ??
+      tx.ensureListing({ ...listing, workspaceId: listing.workspaceId ?? workspaceId }),
+    saveListingDetails: nothing,
+    removeUnusedListing: async () => true,
+    setFeeds: nothing,
+    setLineOfFeeds: nothing,
+  };
 }
 
 /** Rolls a transaction back and takes its result out. */
@@ -242,13 +326,15 @@ class Rehearsed extends Error {
 
 async function transact<T>(
   { database }: OperationDeps,
-  { isRehearsal = false }: FrameOptions<T>,
+  { isRehearsal = false, workspaceId }: FrameOptions<T>,
   work: (tx: DatabaseTransaction) => Promise<T>,
 ): Promise<T> {
   if (!isRehearsal) return database.transaction(work);
   try {
     return await database.transaction(async (tx): Promise<T> => {
-      throw new Rehearsed(await work({ ...tx, ...withoutListings(tx) }));
+      if (workspaceId !== null && !(await tx.lockRehearsal(workspaceId)))
+        throw new RateLimitedError(otherRehearsal, rehearsalMsMax / secondMs);
+      throw new Rehearsed(await work(toRehearsal(tx, workspaceId)));
     });
   } catch (error) {
     if (error instanceof Rehearsed) return error.result as T;

@@ -1,11 +1,11 @@
 // API keys: created and shown once in full, revoked for good and at once, and kept by an owner whose predecessor made them.
 import { randomBytes } from "node:crypto";
 import type { DatabaseTransaction } from "../database/database.ts";
-import { type ApiKey, newKeySchema } from "../domain/workspace.ts";
+import { type ApiKey, newKeySchema } from "../domain/people/workspace.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { hashToken } from "../use-cases/accounts/link-token.ts";
-import { assertBelowLimit } from "../use-cases/workspaces/workspace-limits.ts";
+import { limitCount } from "./limit-count.ts";
 import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, type Place, readSaved, type Thing } from "./operation.ts";
 
@@ -42,8 +42,9 @@ export const createKey = creation(keyNoun, {
   bodyBytesMax: 8 * 1024,
   audit: "key.created",
   schema: newKeySchema,
-  async run({ deps, tx, workspaceId, now }, { input: { name, scope = "read", days = null } }) {
-    await assertBelowLimit(deps, tx, { workspaceId, kind: "keys" });
+  async run(context, { input: { name, scope = "read", days = null } }) {
+    const { tx, workspaceId, now } = context;
+    limitCount(context, "keys");
     const secret = generateKey(randomBytes);
     const id = uuidV7(now);
     const endsAt = days === null ? null : new Date(now.getTime() + days * dayMs);
@@ -74,6 +75,7 @@ export const keepKey = action(keyNoun, {
   role: "owner",
   verb: "keep",
   summary: "Keep an API key",
+  keepsVersion: true,
   isSensitive: true,
   audit: "key.kept",
   run: async (_, { before }) => ({ result: before, detail: {} }),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
-import { linkKinds, linkLimits, type SharedLink } from "../domain/shared-link.ts";
+import { linkKinds, linkLimits, type SharedLink } from "../domain/people/shared-link.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";

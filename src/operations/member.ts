@@ -4,13 +4,13 @@ import { z } from "zod";
 import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { oneOfSchema } from "../domain/fields.ts";
-import { type Invitation, type Member, memberRoles } from "../domain/user.ts";
-import { inviteeSchema } from "../domain/user-input.ts";
+import { type Invitation, type Member, memberRoles } from "../domain/people/user.ts";
+import { inviteeSchema } from "../domain/people/user-input.ts";
 import { parseField } from "../domain/validation-errors.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
-import { assertOwnerRemains, giveRole } from "../use-cases/accounts/members.ts";
+import { assertHasOwner, giveRole } from "../use-cases/accounts/members.ts";
 import { listMade } from "../use-cases/sharing/makers.ts";
 import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, type Thing } from "./operation.ts";
@@ -43,8 +43,9 @@ export const setMemberRole = action(memberNoun, {
   isSensitive: true,
   audit: "member.role_changed",
   schema: z.strictObject({ role }),
-  async run({ tx, workspaceId, now }, { before, input: { role } }) {
+  async run({ tx, workspaceId, now, ...context }, { before, input: { role } }) {
     await giveRole(tx, { workspaceId, userId: before.userId, role, now });
+    if (before.role === "owner") context.finally("an owner", () => assertHasOwner(tx, workspaceId));
     return { result: { ...before, role }, detail: {} };
   },
   async after(context, { before: { userId, name, email, role }, input }) {
@@ -67,14 +68,14 @@ export const removeMember = action(memberNoun, {
   summary: "Remove a member",
   role: "viewer",
   audit: "member.removed",
-  async run({ tx, workspaceId, actor }, { before }) {
+  async run({ tx, workspaceId, actor, ...context }, { before }) {
     const { userId, email } = before;
     if (actor.kind === "user" && actor.user.id !== userId) {
       if (actor.role !== "owner")
         throw new AppError("forbidden", "only an owner of the workspace may do this");
       actor.assertRecentProof();
     }
-    await assertOwnerRemains(tx, before);
+    if (before.role === "owner") context.finally("an owner", () => assertHasOwner(tx, workspaceId));
     const made = await listMade(tx, workspaceId);
     await tx.deleteMember({ workspaceId, userId });
     const endedLinks = await tx.endSharedLinks({ workspaceId, madeBy: userId });

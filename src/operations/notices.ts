@@ -1,51 +1,124 @@
-// E-mails to the owners of a workspace about operations that they should know of, because an attacker with a session or a
-// key may have carried them out. Sent after the commit; requests don't wait for them.
-import { cutLine } from "../domain/review-line.ts";
+// E-mails to people about acts that they should know of: operations and sign-ins that an attacker with a session or a key may
+// have carried out, and reviews that were assigned to them. Sent after the commit; requests don't wait for them.
+import { cutLine, drawStars, toReviewLine } from "../domain/review/review-line.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
+import type { WorkedReview } from "../use-cases/reviews/review-work.ts";
 import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
-import type { Actor, OperationContext } from "./operation.ts";
+import { type Actor, type AfterContext, nameOfActor, type OperationDeps } from "./operation.ts";
 
-/**
- * The operator, who needs no permission, is not reported.
- *
- * @param act completes a sentence that begins with the actor, like "made the API key X"
- * @param known of a workspace that is gone, its name and owners; or addresses of others than the owners
- */
-export function mailNotice(
-  { deps, actor, workspaceId, now }: Omit<OperationContext, "tx">,
-  act: string,
-  known: { name?: string; addresses?: readonly string[] } = {},
+type MailDeps = Pick<OperationDeps, "log" | "sendMail" | "settings">;
+
+/** An act that people get an e-mail about. */
+type Notice = {
+  /** Completes a sentence that begins with the actor, like "removed you as a member". */
+  act: string;
+  by: { name: string; email?: string };
+  /** The browser of a person; null for a program. */
+  client: { address: string; browser: string } | null;
+  at: Date;
+  /** By default the act. */
+  subject?: string;
+};
+
+/** @param compose the addresses, and the workspace of the act */
+export function mailAct(
+  { log, sendMail, settings }: MailDeps,
+  { act, by, client, at, subject = `${by.name} ${act}` }: Notice,
+  compose: () => Promise<{ addresses: readonly string[]; workspace?: string | undefined }>,
 ): void {
-  const { database, log, sendMail, settings } = deps;
   const { publicUrl } = settings;
-  if (sendMail === null || publicUrl === null || actor.kind === "operator") return;
+  if (sendMail === null || publicUrl === null) return;
   void sendNotice({ log, sendMail }, async () => {
-    const name = known.name ?? (await database.findWorkspace(workspaceId))?.name;
-    const addresses = known.addresses ?? (await listOwnerAddresses(database, workspaceId));
-    const mail = {
-      subject: cutLine(
-        `${actor.kind === "user" ? actor.user.name : nameOf(actor)} ${act}`,
-        subjectLengthMax,
-      ),
-      paragraphs: [`${nameOf(actor)} ${act}, in the workspace ${name}.`, ...adviceOf(actor, now)],
-      link: { label: "Open Starpost", url: publicUrl },
+    const { addresses, workspace } = await compose();
+    const actor = by.email === undefined ? by.name : `${by.name} (${by.email})`;
+    const place = workspace === undefined ? "" : `, in the workspace ${workspace}`;
+    const advice = client ? adviseUser(client, at) : [adviceOnKey];
+    return {
+      addresses,
+      mail: {
+        subject: cutLine(subject, subjectLengthMax),
+        paragraphs: [`${actor} ${act}${place}.`, ...advice],
+        link: { label: "Open Starpost", url: publicUrl },
+      },
     };
-    return { addresses, mail };
   });
 }
 
-function nameOf(actor: Actor): string {
-  if (actor.kind === "user") return `${actor.user.name} (${actor.user.email})`;
-  return actor.kind === "key" ? `API key ${actor.name}` : actor.name;
-}
+const adviceOnKey = "If you did not expect this, revoke the key and check the channels.";
 
-function adviceOf(actor: Actor, now: Date): string[] {
-  if (actor.kind !== "user")
-    return ["If you did not expect this, revoke the key and check the channels."];
-  const { address, browser } = actor.client;
+function adviseUser({ address, browser }: { address: string; browser: string }, at: Date) {
   return [
-    `At ${formatTimestamp(now)}, from ${address || "an unknown address"}, with ${browser || "an unknown browser"}.`,
+    `At ${formatTimestamp(at)}, from ${address || "an unknown address"}, with ${browser || "an unknown browser"}.`,
     "If you did not expect this, change your password, end your other sessions, and ask the owners of the workspace.",
   ];
+}
+
+/**
+ * To the owners of the workspace.
+ *
+ * @param known of a workspace that is gone, its name and owners; or addresses of others than the owners
+ */
+export function mailNotice(
+  { deps, actor, workspaceId, now: at }: AfterContext,
+  act: string,
+  known: { name?: string; addresses?: readonly string[] } = {},
+): void {
+  const { database } = deps;
+  // The operator needs no permission, and what Starpost does by itself is not an attack.
+  if (actor.kind !== "user" && actor.kind !== "key") return;
+  const client = actor.kind === "user" ? actor.client : null;
+  mailAct(deps, { act, by: toAuthor(actor), client, at }, async () => ({
+    workspace: known.name ?? (await database.findWorkspace(workspaceId))?.name,
+    addresses: known.addresses ?? (await listOwnerAddresses(database, workspaceId)),
+  }));
+}
+
+function toAuthor(actor: Actor): Notice["by"] {
+  return actor.kind === "user" ? actor.user : { name: nameOfActor(actor) };
+}
+
+/** In one e-mail. */
+const quotesMax = 3;
+const quoteLengthMax = 400;
+
+/** The reviews have one new assignee. People who assign reviews to themselves know it. */
+export async function mailAssignee(
+  { deps, actor, workspaceId }: AfterContext,
+  reviews: readonly WorkedReview[],
+): Promise<void> {
+  const { database, log, sendMail, settings } = deps;
+  const [first] = reviews;
+  if (sendMail === null || settings.publicUrl === null || !first?.assignee) return;
+  const { userId } = first.assignee;
+  if (actor.kind === "user" && actor.user.id === userId) return;
+  const isOne = reviews.length === 1;
+  const count = `${reviews.length} reviews`;
+  const rest = reviews.length - quotesMax;
+  const path = isOne ? `/${first.app.id}/${first.id}` : `?assignee=${userId}&status=open`;
+  const link = {
+    label: isOne ? "Open the review" : "Show your reviews",
+    url: `${settings.publicUrl}/w/${workspaceId}/reviews${path}`,
+  };
+  void sendNotice({ log, sendMail }, async () => {
+    const assignee = await database.findUser(userId);
+    const workspace = await database.findWorkspace(workspaceId);
+    const assigned = `assigned ${isOne ? "a review" : count} to you in ${workspace?.name}`;
+    return {
+      addresses: assignee ? [assignee.email] : [],
+      mail: {
+        subject: isOne ? "A review was assigned to you" : `${count} were assigned to you`,
+        paragraphs: [
+          `${toAuthor(actor).name} ${assigned}.`,
+          ...reviews.slice(0, quotesMax).map(quote),
+          ...(rest > 0 ? [`And ${rest} more.`] : []),
+        ],
+        link,
+      },
+    };
+  });
+}
+
+function quote({ app, rating, ...review }: WorkedReview): string {
+  return `${drawStars(rating)} ${app.name}: ${toReviewLine(review, quoteLengthMax)}`;
 }

@@ -1,14 +1,15 @@
 // The file that holds the set-up of a workspace: its sections and their fields, and the JSON Schema for editors.
 import { z } from "zod";
-import { channelLimits } from "../domain/channel.ts";
+import { channelLimits } from "../domain/channel/channel.ts";
+import { appInputSchema } from "../domain/feed/listing.ts";
 import { listSchema, nameSchema, oneOfSchema } from "../domain/fields.ts";
-import { appInputSchema } from "../domain/listing.ts";
-import { ownTopicSchema } from "../domain/own-topic.ts";
-import { savedViewSchema } from "../domain/review-work.ts";
-import { memberRoles } from "../domain/user.ts";
+import { memberRoles } from "../domain/people/user.ts";
+import { savedViewSchema } from "../domain/review/review-work.ts";
+import { lazy } from "../lib/lazy.ts";
 import { isCollected } from "./app.ts";
 import { newChannelSchema } from "./channel.ts";
 import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
+import { listSetupSections, type SetupSection } from "./operations.ts";
 
 const entriesMax = 1_000;
 const { store, externalId, name, countries, languages } = appInputSchema.shape;
@@ -41,10 +42,9 @@ const memberEntry = z
   .strictObject({ email: z.string().max(400), role: oneOfSchema(memberRoles) })
   .meta({ id: "SetupMember" });
 
-export const setupSchema = z.strictObject({
+const coreSections = z.strictObject({
   workspace: nameSchema().optional().describe("The name of the workspace."),
   apps: listOf(appEntry, "The apps that are followed."),
-  topics: listOf(ownTopicSchema, "Topics of the workspace's own."),
   views: listOf(
     savedViewSchema.meta({ id: "SetupView" }),
     "Saved views of the Reviews page. In `query`, an app is written STORE/ID.",
@@ -56,11 +56,32 @@ export const setupSchema = z.strictObject({
   members: listOf(memberEntry, "Roles of people who are members already."),
 });
 
+/** With the sections of features. */
+export const setupSchema = lazy(() =>
+  coreSections.extend(
+    Object.fromEntries(
+      listSetupSections().map(({ field, entry, description }) => [
+        field,
+        listOf(entry, description),
+      ]),
+    ),
+  ),
+);
+
 function listOf<Entry extends z.ZodType>(entry: Entry, description: string) {
   return listSchema(entry, { max: entriesMax }).optional().describe(description);
 }
 
-export type Setup = z.output<typeof setupSchema>;
+export type Setup = z.output<typeof coreSections>;
+/** The entries of a feature's section; undefined without it. */
+export function entriesOf(
+  setup: Setup,
+  { field }: SetupSection,
+): readonly NamedEntry[] | undefined {
+  return (setup as Record<string, unknown>)[field] as readonly NamedEntry[] | undefined;
+}
+
+type NamedEntry = { name: string } & Record<string, unknown>;
 export type AppEntry = z.output<typeof appEntry>;
 export type ChannelEntry = z.output<typeof channelEntry>;
 
@@ -69,6 +90,6 @@ export function describeSetup(): JsonSchema {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
     title: "The set-up of a Starpost workspace",
-    ...toJsonSchema(setupSchema),
+    ...toJsonSchema(setupSchema()),
   };
 }

@@ -1,18 +1,17 @@
 // Views of reviews that a workspace keeps: search parameters of the Reviews page under a name. Channels can follow a view:
 // its filters are theirs.
 import { z } from "zod";
-import type { DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import {
   newViewSchema,
   reviewWorkLimits,
   type SavedView,
   savedViewSchema,
-} from "../domain/review-work.ts";
+} from "../domain/review/review-work.ts";
 import { failField } from "../domain/validation-errors.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/check-channel.ts";
-import { action, creation, defineNoun, readSaved } from "./operation.ts";
+import { action, creation, defineNoun, type OperationContext, readSaved } from "./operation.ts";
 
 const viewNoun = defineNoun<SavedView>({
   noun: "view",
@@ -37,16 +36,20 @@ export const createView = creation(viewNoun, {
   scope: "manage",
   audit: "view.saved",
   schema: newViewSchema,
-  async run({ tx, workspaceId, now }, { input }) {
+  async run(context, { input }) {
+    const { tx, workspaceId, now } = context;
     const { name, query } = input;
     const views = await tx.listSavedViews(workspaceId);
     const replaced = views.find((one) => one.name === name);
-    if (replaced) await updateFollowers(tx, { workspaceId, id: replaced.id, query, now });
     const id = replaced?.id ?? input.id ?? uuidV7(now);
     if (!replaced && (await tx.findSavedView({ id, workspaceId: null })))
       failField("id", "is the id of another view");
-    if (!(await tx.saveView({ id, workspaceId, name, query, createdAt: now, countMax })))
-      throw new AppError("conflict", `a workspace can have ${countMax} views`);
+    await tx.saveView({ id, workspaceId, name, query, createdAt: now });
+    updateFollowers(context, { id, query });
+    context.finally("count of views", async () => {
+      if ((await tx.listSavedViews(workspaceId)).length > countMax)
+        throw new AppError("conflict", `a workspace can have ${countMax} views`);
+    });
     const result = await readSaved(viewNoun, tx, { id, workspaceId });
     return { result, id, detail: { name }, isReplacement: replaced !== undefined };
   },
@@ -60,14 +63,15 @@ export const changeView = action(viewNoun, {
   scope: "manage",
   audit: "view.saved",
   schema: savedViewSchema.partial().meta({ id: "ViewChange" }),
-  async run({ tx, workspaceId, now }, { before, input }) {
+  async run(context, { before, input }) {
+    const { tx, workspaceId, now } = context;
     const { id } = before;
     const { name = before.name, query = before.query } = input;
     const views = await tx.listSavedViews(workspaceId);
     if (views.some((other) => other.name === name && other.id !== id))
       failField("name", "is the name of another view");
     await tx.updateSavedView({ workspaceId, id, name, query, now });
-    await updateFollowers(tx, { workspaceId, id, query, now });
+    updateFollowers(context, { id, query });
     const result = await readSaved(viewNoun, tx, before);
     return { result, detail: {} };
   },
@@ -92,20 +96,19 @@ export const removeView = action(viewNoun, {
 });
 
 /**
- * Deliveries that wait for channels that follow the view are compared with its new filters before they are sent.
- *
- * @throws AppError `invalid_input` for filters that a channel can't have
+ * Deliveries that wait for channels that follow the view in the end are compared with its new filters before they are sent.
+ * Filters that a channel can't have are refused.
  */
-async function updateFollowers(
-  tx: DatabaseTransaction,
-  view: { workspaceId: string; id: string; query: string; now: Date },
-): Promise<void> {
-  const followers = await tx.listChannelsOfView(view);
-  if (followers.length === 0) return;
-  const { topic } = assertChannelCanHave("query", view.query);
-  const topics = topic === undefined ? null : [topic];
-  await assertTopicsExist(tx, { workspaceId: view.workspaceId, topics });
-  for (const { id: channelId } of followers) {
-    await tx.cancelDeliveries({ channelId, now: view.now });
-  }
+function updateFollowers(
+  { tx, workspaceId, now, ...context }: OperationContext,
+  { id, query }: Pick<SavedView, "id" | "query">,
+): void {
+  context.finally(`followers of the view ${id}`, async () => {
+    const followers = await tx.listChannelsOfView({ workspaceId, id });
+    if (followers.length === 0) return;
+    const { topic } = assertChannelCanHave("query", query);
+    const topics = topic === undefined ? null : [topic];
+    await assertTopicsExist(tx, { workspaceId, topics });
+    for (const { id: channelId } of followers) await tx.cancelDeliveries({ channelId, now });
+  });
 }

@@ -10,7 +10,7 @@ import {
   planSchema,
   type Workspace,
   workspaceInputSchema,
-} from "../domain/workspace.ts";
+} from "../domain/people/workspace.ts";
 import { hasSecondFactor } from "../use-cases/accounts/second-factor.ts";
 import { deleteFirstRows, removeApp } from "./app.ts";
 import { mailNotice } from "./notices.ts";
@@ -26,7 +26,7 @@ import {
 
 type WorkspaceThing = Workspace & Thing;
 
-const workspaceNoun = defineNoun<WorkspaceThing>({
+export const workspaceNoun = defineNoun<WorkspaceThing>({
   noun: "workspace",
   plural: "workspaces",
   path: "workspaces",
@@ -64,7 +64,7 @@ export const createWorkspace = creation(workspaceNoun, {
 
 /** @throws AppError `conflict` when the user owns as many as one person may */
 async function addFirstOwner(
-  { ownedWorkspacesMax = ownedWorkspacesMaxDefault }: OperationDeps,
+  { ownedWorkspacesMax = ownedWorkspacesMaxDefault }: Pick<OperationDeps, "ownedWorkspacesMax">,
   tx: DatabaseTransaction,
   { id, userId, now }: { id: string; userId: string; now: Date },
 ): Promise<void> {
@@ -121,6 +121,12 @@ export const setPlan = action(workspaceNoun, {
   },
 });
 
+/** Features remove their own things in the transaction of a workspace: a table, features add theirs. */
+export const workspaceRemovals: ((
+  tx: DatabaseTransaction,
+  scope: { workspaceId: string },
+) => Promise<void>)[] = [];
+
 export const removeWorkspace = action(workspaceNoun, {
   verb: "delete",
   summary: "Delete a workspace with everything in it",
@@ -131,7 +137,7 @@ export const removeWorkspace = action(workspaceNoun, {
     const { tx } = context;
     const { id, name } = before;
     const scope = { workspaceId: id };
-    for (const user of await tx.listSqlUsers(scope)) await tx.deleteSqlUser(user.id);
+    for (const clear of workspaceRemovals) await clear(tx, scope);
     const channels = await tx.listChannels(scope);
     for (const channel of channels) await tx.deleteChannel(channel.id);
     const apps = await tx.listApps(scope);

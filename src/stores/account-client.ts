@@ -7,12 +7,18 @@ import { minuteMs } from "../lib/timestamp.ts";
 import { checkResponse, describeFailure, retryAfterOf, unknownOutcome } from "./response-check.ts";
 import type { UnknownOutcome } from "./store.ts";
 
-export type FailedRequest = { kind: "failed"; status: number | null; outcome: UnknownOutcome };
+export type FailedRequest = {
+  kind: "failed";
+  status: number | null;
+  outcome: UnknownOutcome;
+  /** The body of a response. */
+  text?: string;
+};
 
-/** `text`: the body of a response of status 200. */
+/** `text`: the body of a response of status 200, or of one that took what was sent. */
 export type AccountResponse = { kind: "ok"; text: string } | FailedRequest;
 
-type AccountRequest = Omit<HttpRequest, "method" | "body"> & { words: AccountWords };
+export type AccountRequest = Omit<HttpRequest, "method"> & { words: AccountWords };
 
 /** How people call the API, and what it says with some statuses. */
 export type AccountWords = {
@@ -34,6 +40,8 @@ type AccountOptions = {
   overQuotaMs: number;
 };
 
+// Created, and no content: of what was sent.
+const acceptedStatuses = [201, 204];
 const renewBeforeMs = minuteMs;
 
 export class AccountClient {
@@ -44,7 +52,11 @@ export class AccountClient {
     this.#options = options;
   }
 
-  async get(request: AccountRequest): Promise<AccountResponse> {
+  get(request: AccountRequest): Promise<AccountResponse> {
+    return this.send({ ...request, method: "GET" });
+  }
+
+  async send(request: AccountRequest & Pick<HttpRequest, "method">): Promise<AccountResponse> {
     const first = await this.#send(request);
     if (first.kind !== "failed" || first.status !== 401) return first;
     // A clock that is off or a revoked token may be the cause: one try with a new token.
@@ -52,7 +64,11 @@ export class AccountClient {
     return this.#send(request);
   }
 
-  async #send({ words, headers, ...request }: AccountRequest): Promise<AccountResponse> {
+  async #send({
+    words,
+    headers,
+    ...request
+  }: AccountRequest & Pick<HttpRequest, "method">): Promise<AccountResponse> {
     const { http, clock, issueToken, overQuotaMs } = this.#options;
     const nowMs = clock.now().getTime();
     if (!this.#token || nowMs >= this.#token.endsMs - renewBeforeMs) {
@@ -61,11 +77,7 @@ export class AccountClient {
       this.#token = issued;
     }
     const authorization = `Bearer ${this.#token.text}`;
-    const response = await http({
-      ...request,
-      method: "GET",
-      headers: { ...headers, authorization },
-    });
+    const response = await http({ ...request, headers: { ...headers, authorization } });
     if (response.kind === "failed") return failed(null, describeFailure(response, words.name));
     const { status } = response;
     if (status === 401) return failed(status, refuseCredential(words, words.unauthorized));
@@ -79,8 +91,9 @@ export class AccountClient {
       const retryAfterMs = retryAfterOf(response) ?? overQuotaMs;
       return failed(status, { ...unknownOutcome(reason), retryAfterMs });
     }
-    const checked = checkResponse(response, { store: words.name });
-    return checked.kind === "ok" ? checked : failed(status, checked.outcome);
+    const checked = checkResponse(response, { store: words.name, accepted: acceptedStatuses });
+    if (checked.kind === "ok") return checked;
+    return { ...failed(status, checked.outcome), text: response.body.toString("utf8") };
   }
 }
 

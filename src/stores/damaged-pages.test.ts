@@ -6,7 +6,7 @@ import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
 import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../test/support/recorded.ts";
 import { listStorePages, readStorePage } from "../../test/support/store-pages.ts";
-import type { SourceReview } from "../domain/review.ts";
+import type { SourceReview } from "../domain/review/review.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
 import { parseDesktopReviews } from "./apple/fallback-reviews.ts";
 import { parseRssJson } from "./apple/rss-request.ts";

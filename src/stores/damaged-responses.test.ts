@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
 import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
-import type { SourceReview } from "../domain/review.ts";
+import type { SourceReview } from "../domain/review/review.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
 import { parseDesktopReviews, parseProductReviews } from "./apple/fallback-reviews.ts";
 import { parseRssJson } from "./apple/rss-request.ts";

@@ -2,7 +2,7 @@
 // latter in one sentence for a person.
 
 import type { HttpFailure, HttpResult } from "../lib/http.ts";
-import { parseRetryAfter } from "../lib/retry-after.ts";
+import { parseRetryAfter, readRetryAfter } from "../lib/retry-after.ts";
 import { withoutScripts } from "./html-scan.ts";
 import type { FetchedPage, UnknownOutcome } from "./store.ts";
 
@@ -97,7 +97,7 @@ function isCaptcha(response: HttpResponse, text: string): boolean {
   return /unusual traffic|g-recaptcha|captcha-form/i.test(visible);
 }
 
-/** The wait that the store's `Retry-After` demands, in milliseconds; a date counts from the response's own. */
-export function retryAfterOf({ headers }: HttpResponse): number | null {
-  return parseRetryAfter(headers["retry-after"], new Date(headers["date"] ?? ""));
+/** The wait that the store demands, in milliseconds; a date counts from the response's own. */
+export function retryAfterOf({ headers, status }: HttpResponse): number | null {
+  return parseRetryAfter(readRetryAfter(headers, status), new Date(headers["date"] ?? ""));
 }

@@ -1,6 +1,6 @@
 // Reviews of a page in Starpost's form, whatever the store's. Only id and rating are required; broken items are counted,
 // never guessed.
-import { type Reply, reviewLimits, type SourceReview } from "../domain/review.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../domain/review/review.ts";
 import { isStars, sourceText, statedText, versionMax } from "./source-text.ts";
 
 /** The fields as the source has them, and those that its parser has checked. One that a source never has is left out. */

@@ -1,11 +1,12 @@
 // The interface of a store to the rest of Starpost: pages of reviews, ratings, facts of an app. A store knows wire
 // formats and nothing else; when and how far to read is decided in crawling.
-import type { AppFacts } from "../domain/app-facts.ts";
-import type { CredentialSecret } from "../domain/credential.ts";
-import type { RatingAverage } from "../domain/rating-average-row.ts";
-import type { SourceReview } from "../domain/review.ts";
-import type { RatingReading } from "../domain/snapshot.ts";
-import type { StoreId } from "../domain/store-id.ts";
+import type { AppFacts } from "../domain/feed/app-facts.ts";
+import type { RatingAverage } from "../domain/review/rating-average.ts";
+import type { Reading, SourceReview } from "../domain/review/review.ts";
+import type { RatingReading } from "../domain/review/snapshot.ts";
+import type { StoreAnswers } from "../domain/review/store-answer.ts";
+import type { CredentialSecret } from "../domain/store/credential.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
 
 /**
  * The three outcomes of a request to a store. `empty` is confirmed by the store; everything doubtful is
@@ -48,6 +49,10 @@ export type ReviewPage = {
   lacksReplies?: true;
   /** From a file that lags behind the list: what the list said is newer. */
   isExport?: true;
+  /** The name of the shape that it is read by; absent where there is one alone. */
+  shape?: string;
+  /** The same items by other shapes that are in use: known reviews show which one is right. */
+  others?: readonly Reading[];
 };
 
 /** A page and where the next one is. A crawl goes on past a gap, so `next` is beside the outcome. */
@@ -74,9 +79,9 @@ export type StoreApp = {
   name: string;
   /** URL, "" when the store has none. */
   iconUrl: string;
-  /** For search results, as far as the store has it. */
+  /** As far as the store has it. */
   developer?: string;
-  /** Average in stars. */
+  /** For search results: average in stars. */
   rating?: number;
   /** Facts of the released version; not for search results. */
   facts?: AppFacts;
@@ -104,6 +109,8 @@ export type Store = {
   }): Promise<Fetched<null>>;
   /** Why a new account can't be used as it was entered, in words; null without a known fault. */
   findAccountFault?(account: CredentialSecret): Promise<string | null>;
+  /** Answers to its reviews; absent where the source takes none. */
+  answers?: StoreAnswers;
   /** Facts of an app; `empty` when the store does not sell it in that storefront. */
   fetchApp(request: AppInRegion): Promise<Fetched<StoreApp>>;
   /** The app that a link to this store points to, in any of its forms; null for any other text. */

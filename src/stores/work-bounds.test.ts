@@ -3,7 +3,7 @@
 // here: these tests end, or they don't.
 import { describe, expect, test } from "vitest";
 import { AppError } from "../domain/error.ts";
-import { parseReviewLink } from "../domain/play-link.ts";
+import { parseReviewLink } from "../domain/store/play-link.ts";
 import { parseJson } from "../lib/json.ts";
 import { parseRetryAfter } from "../lib/retry-after.ts";
 import { nodesOfKind } from "./apple/product-page-data.ts";

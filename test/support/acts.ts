@@ -1,19 +1,24 @@
 // The operations that tests need most often, each as one function with the dependencies of the test.
 
-import type { ListedChannel } from "../../src/domain/channel.ts";
-import type { App } from "../../src/domain/listing.ts";
-import type { StoreId } from "../../src/domain/store-id.ts";
+import type { IncidentKey } from "../../src/database/collecting/held-feeds.ts";
+import type { ListedChannel } from "../../src/domain/channel/channel.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
+import type { ApiKey } from "../../src/domain/people/workspace.ts";
+import type { StoreId } from "../../src/domain/store/store-id.ts";
 import { parseInput } from "../../src/domain/validation-errors.ts";
-import type { ApiKey } from "../../src/domain/workspace.ts";
+import * as sqlUsers from "../../src/features/sql-users/operations.ts";
 import * as apps from "../../src/operations/app.ts";
 import * as channels from "../../src/operations/channel.ts";
 import * as actions from "../../src/operations/channel-actions.ts";
+import * as erasures from "../../src/operations/erase-review.ts";
 import { carryOut } from "../../src/operations/frame.ts";
+import * as incidents from "../../src/operations/incident.ts";
 import * as keys from "../../src/operations/key.ts";
 import * as links from "../../src/operations/link.ts";
 import * as members from "../../src/operations/member.ts";
 import * as workspaces from "../../src/operations/workspace.ts";
 import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
+import { nameIncident } from "../../src/use-cases/incidents/layout-incidents.ts";
 import { act, carry, type Deps, operationDeps } from "./operations.ts";
 
 type Place = { id: string; workspaceId?: string | null };
@@ -129,6 +134,20 @@ export async function createKey(
   const { result, secret = "" } = await carry(deps, keys.createKey, input);
   return { ...result, key: secret };
 }
+
+export const eraseReview = (
+  deps: Deps,
+  { appId: id, reviewId }: { appId: string; reviewId: string },
+) => act(deps, erasures.eraseReview, { id, reviewId });
+
+export const acceptIncident = (deps: Deps, incident: IncidentKey) =>
+  act(deps, incidents.acceptIncident, { id: nameIncident(incident) });
+export const rejectIncident = (deps: Deps, incident: IncidentKey) =>
+  act(deps, incidents.rejectIncident, { id: nameIncident(incident) });
+
+export const createSqlUser = (deps: Deps, values: { workspaceId: string; name: string }) =>
+  act(deps, sqlUsers.createSqlUser, values);
+export const removeSqlUser = (deps: Deps, place: Place) => act(deps, sqlUsers.removeSqlUser, place);
 
 export const revokeKey = (deps: Deps, place: Place) => act(deps, keys.revokeKey, place);
 

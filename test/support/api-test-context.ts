@@ -2,13 +2,14 @@
 import { Hono } from "hono";
 import { type Api, type ApiOptions, type ApiSettings, openApi } from "../../src/api/api.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { Workspace } from "../../src/domain/workspace.ts";
+import type { Workspace } from "../../src/domain/people/workspace.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
+import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
+import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { type Log, silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { toTestDelivery } from "../../src/matching/deliveries.ts";
-import { answerMcp } from "../../src/mcp/mcp-server.ts";
 import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import type { SendServiceMail } from "../../src/use-cases/service-mail.ts";
 import { aKey, aWorkspace, startTime } from "./factories.ts";
@@ -50,7 +51,9 @@ export function manageDeps(): ApiOptions["manage"] {
     }),
   };
   const stores = { appstore: store, googleplay: store };
+  const translation = { kind: "translate", setting: "babel", isEnabled: true } as const;
   return {
+    providers: [{ ...translation, dayMax: 100_000, unit: "characters" }],
     stores,
     storesFor: () => stores,
     secretBox: createSecretBox([Buffer.alloc(32, 5)]),
@@ -91,8 +94,14 @@ export async function openApiTestContext(
     database,
     cursorKeys: [Buffer.alloc(32, 7)],
     openRateLimit: createRateLimits({ clock, log, database, databaseNow: () => clock.now() }),
-    answerMcp,
-    manage: { ...manageDeps(), sendMail: options.sendMail ?? null },
+    manage: {
+      ...manageDeps(),
+      sendMail: options.sendMail ?? null,
+      loadIngest: async () => ({
+        ingestReviews: createIngest(context),
+        ingestRatings: createRatingsIngest(context),
+      }),
+    },
     settings: {
       corsOrigins: [],
       publicUrl: null,

@@ -1,9 +1,10 @@
 // The fixture of browser tests: the built pages, the real service on simulated stores, a webhook receiver
 // and a browser. It starts without an account or workspace.
+import type { ApiAccounts } from "../../simulator/api-auth.ts";
 import { openSimulator, type Simulator } from "../../simulator/simulator.ts";
 import type { StoreState } from "../../simulator/store-state.ts";
 import type { Service } from "../../src/app/service.ts";
-import type { MemberRole } from "../../src/domain/user.ts";
+import type { MemberRole } from "../../src/domain/people/user.ts";
 import { systemClock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { ResourceStack } from "../../src/lib/resource-stack.ts";
@@ -34,16 +35,26 @@ export type BrowserFixture = {
   close(): Promise<void>;
 };
 
+const officialUrls = [
+  "APP_STORE_CONNECT_BASE_URL",
+  "ANDROID_PUBLISHER_BASE_URL",
+  "GOOGLE_OAUTH_BASE_URL",
+];
+
 export const password = "Seventeen-quiet-otters";
 
-/** @param env settings in addition to those that every test needs */
+/**
+ * @param env settings in addition to those that every test needs
+ * @param accounts of the stores' official APIs
+ */
 export async function openBrowserFixture(
   stores: StoreState,
   env: Record<string, string> = {},
+  accounts: ApiAccounts = {},
 ): Promise<BrowserFixture> {
   const resources = new ResourceStack();
   try {
-    return await openResources(resources, { stores, env });
+    return await openResources(resources, { stores, env, accounts });
   } catch (error) {
     await resources.closeAll();
     throw error;
@@ -52,10 +63,14 @@ export async function openBrowserFixture(
 
 async function openResources(
   resources: ResourceStack,
-  { stores, env }: { stores: StoreState; env: Record<string, string> },
+  {
+    stores,
+    env,
+    accounts,
+  }: { stores: StoreState; env: Record<string, string>; accounts: ApiAccounts },
 ): Promise<BrowserFixture> {
   ensureBuilt();
-  const simulator = await openSimulator({ clock: systemClock, storeState: stores });
+  const simulator = await openSimulator({ clock: systemClock, storeState: stores, accounts });
   resources.add(() => simulator.close());
   const receiver = await openReceiver();
   resources.add(() => receiver.close());
@@ -66,7 +81,11 @@ async function openResources(
       if (typeof facts["link"] === "string") setupLink = facts["link"];
     },
   };
-  const service = await startBareService({ storesUrl: simulator.url, log, env });
+  const official = Object.fromEntries(officialUrls.map((name) => [name, simulator.url]));
+  const service = await startBareService({
+    ...{ storesUrl: simulator.url, log },
+    env: { ...official, ...env },
+  });
   resources.add(() => service.close());
   const browser = await openTestBrowser(service.url);
   resources.add(() => browser.close());

@@ -4,7 +4,7 @@ import type {
   ChannelEvent,
   DigestDocument,
   ReviewEventDocument,
-} from "../../src/domain/channel-event.ts";
+} from "../../src/domain/channel/channel-event.ts";
 
 export const oddTexts: Readonly<Record<string, string>> = {
   "a long one": `Begin ${"lorem ipsum dolor ".repeat(600)}end`,

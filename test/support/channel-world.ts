@@ -7,8 +7,8 @@ import {
   DeliveryWorker,
   type DeliveryWorkerDeps,
 } from "../../src/delivery/queue/delivery-worker.ts";
-import type { Channel } from "../../src/domain/channel.ts";
-import type { FinishedAttempt, NewDelivery } from "../../src/domain/delivery.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
+import type { FinishedAttempt, NewDelivery } from "../../src/domain/channel/delivery.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { cloneDatabase, type TestDatabase } from "./database.ts";
@@ -111,10 +111,10 @@ export async function openChannelWorld(existing?: TestDatabase) {
       return engine;
     },
     admin: (statement: string) => runStatement(testDatabase, statement),
-    /** Somebody changes the channel's row of the queue, until it ends. */
+    /** Another transaction changes the channel's row of the queue, until it ends. */
     lockQueueOf: (channelId: string) =>
       lockRows(testDatabase, { table: "channel_queue", channelId }),
-    /** Somebody has locked what waits for the channel, or one delivery of it, until it ends. */
+    /** Another transaction has locked the pending rows of the channel, or one of them, until it ends. */
     lockPendingOf: (channelId: string, id?: string) =>
       lockRows(testDatabase, { table: "pending", channelId, ...(id ? { id } : {}) }),
     onClose(close: () => Promise<void>) {

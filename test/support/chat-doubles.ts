@@ -1,10 +1,11 @@
 // Chat services on loopback: each checks a request as its documentation describes it (docs/channels.md names the
 // sources), answers in the service's words, and reads from a message what people would see.
 import { z } from "zod";
-import type { ChannelType } from "../../src/domain/channel-types.ts";
+import type { ChannelType } from "../../src/domain/channel/channel-types.ts";
 import { openReceiver, type Received, type Reply } from "./receiver.ts";
 
-export type ChatType = Extract<ChannelType, "slack" | "discord" | "teams" | "telegram">;
+/** A new type of channels is one until it is named here: its double is then missing for the compiler. */
+export type ChatType = Exclude<ChannelType, "webhook" | "email" | "http">;
 
 type Service = {
   path: string;

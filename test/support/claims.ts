@@ -6,7 +6,7 @@ import type {
   DeliveryOutcome,
   DueDelivery,
   FinishedAttempt,
-} from "../../src/domain/delivery.ts";
+} from "../../src/domain/channel/delivery.ts";
 import type { ChannelWorld } from "./channel-world.ts";
 
 type ManualWorker = { workerId: number; held: Set<string>; taken: Set<string> };
@@ -69,6 +69,7 @@ export async function finish(
   const { workerId = manual.workerId, ...facts } = overrides;
   const attempts = claimed.map((delivery) => ({
     deliveryId: delivery.id,
+    event: delivery.event,
     channelId: delivery.channelId,
     number: delivery.attemptCount + 1,
     startedAt: world.clock.now(),
@@ -94,8 +95,11 @@ export async function saveFailing(
   health: ChannelHealth & { failingSince: Date },
 ): Promise<void> {
   const workerId = 1_000_000;
-  await database.claimDeliveries({ ...noLimits, workerId, now: health.failingSince, countMax: 0 });
   const now = health.failingSince;
-  await database.saveOutcomes({ workerId, attempts: [], healths: [health], now });
+  const claimed = await database.claimDeliveries({ ...noLimits, workerId, now, countMax: 0 });
+  const healths = claimed.flatMap(({ channelId, version }) =>
+    channelId === health.channelId ? [{ ...health, version }] : [],
+  );
+  await database.saveOutcomes({ workerId, attempts: [], healths, now });
   await database.releaseChannels({ workerId, channelIds: [health.channelId] });
 }

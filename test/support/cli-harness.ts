@@ -6,8 +6,8 @@ import type { CliContainer, CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { readConfig } from "../../src/config/config.ts";
 import { newCrawlReport } from "../../src/crawling/crawl-reviews.ts";
-import type { FeedOutcome } from "../../src/domain/feed.ts";
-import { workspaceLimitsDefault } from "../../src/domain/workspace.ts";
+import type { FeedOutcome } from "../../src/domain/feed/feed.ts";
+import { workspaceLimitsDefault } from "../../src/domain/people/workspace.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -100,7 +100,6 @@ async function run(
     config: readConfig({ env: values.env ?? {}, envFile: "no such file" }),
     defaultPlan: "studio",
     providers: [],
-    appliedMigrations: ["001-schema.sql"],
     secretBox,
     secretOverlapMs: 86_400_000,
     workspaceLimits: workspaceLimitsDefault,
@@ -121,12 +120,8 @@ async function run(
     async startService(roles) {
       return { url: `http://${roles?.join("+") ?? "all"}.example`, async close() {} };
     },
-    async startDemo({ print }) {
-      print("a demo line");
-      return { url: "http://demo.example", async close() {} };
-    },
     loadConfig: async () => context.config,
-    runDoctor: async () => [],
+    migrate: async () => ["001-schema.sql"],
     untilStopped: values.untilStopped ?? (async () => {}),
     stdin,
     stdout,

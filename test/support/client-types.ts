@@ -78,6 +78,7 @@ const queries = {
   ExportReviewsQuery: "exportReviews",
   RatingHistoryQuery: "listRatingHistory",
   ChangesQuery: "getChanges",
+  OutcomeQuery: "getReplyOutcomes",
   TrendQuery: "getTrends",
   VerdictQuery: "getVerdict",
   EditQuery: "listEdits",
@@ -217,6 +218,8 @@ function toClass(name: string, schema: Schema, types: Types): string {
   const optional = fields.filter((field) => !field.isRequired);
   if (optional.length === 0) return `class ${name}(TypedDict):\n${doc}${write(fields)}`;
   const required = fields.filter((field) => field.isRequired);
+  if (required.length === 0)
+    return `class ${name}(TypedDict, total=False):\n${doc}${write(optional)}`;
   return `class _Required${name}(TypedDict):\n${write(required)}\n\n\nclass ${name}(_Required${name}, total=False):\n${doc}${write(optional)}`;
 }
 

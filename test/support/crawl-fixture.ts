@@ -7,14 +7,15 @@ import type { NewReview } from "../../simulator/store-state.ts";
 import { type CrawledListing, crawlListing } from "../../src/crawling/crawl-feed.ts";
 import type { CrawlOptions } from "../../src/crawling/crawl-reviews.ts";
 import type { CrawlWorkerDeps } from "../../src/crawling/crawl-worker.ts";
-import { openHealer } from "../../src/crawling/heal-shapes.ts";
 import { type ThrottledHttp, throttleHttp } from "../../src/crawling/throttle.ts";
+import { Witnesses } from "../../src/crawling/witnesses.ts";
 import type { Database } from "../../src/database/database.ts";
-import type { Channel } from "../../src/domain/channel.ts";
-import type { Feed } from "../../src/domain/feed.ts";
-import type { App, Listing } from "../../src/domain/listing.ts";
-import type { Review } from "../../src/domain/review.ts";
-import type { StoreId } from "../../src/domain/store-id.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
+import type { Feed } from "../../src/domain/feed/feed.ts";
+import type { App, Listing } from "../../src/domain/feed/listing.ts";
+import type { Review } from "../../src/domain/review/review.ts";
+import type { StoreId } from "../../src/domain/store/store-id.ts";
+import { openHealer } from "../../src/features/learned-shapes/heal-shapes.ts";
 import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
 import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
@@ -42,7 +43,7 @@ export type CrawlFixture = {
   /** Adds reviews to the store, oldest first, ten seconds apart; returns their ids in the store. */
   writeReviews(count: number, overrides?: Partial<NewReview> & { gapMs?: number }): string[];
   /** One crawl of every feed, due or not. */
-  crawl(options?: CrawlOptions): Promise<CrawledListing>;
+  crawl(options?: CrawlOptions, deps?: CrawlWorkerDeps): Promise<CrawledListing>;
   findFeed(kind?: Feed["kind"], region?: string): Promise<Feed>;
   storedReviews(): Promise<Review[]>;
   /** The deliveries queued for the channel, oldest first. */
@@ -60,29 +61,35 @@ export async function openCrawlFixture(
     totalTimeoutMs?: number;
     ingest?: IngestReviews;
     accounts?: ApiAccounts;
+    /** Another app of the same workspace, in the same stores and read by the same process. */
+    beside?: CrawlFixture;
+    /** A language of Google Play each; English by default. */
+    languages?: string[];
     /** Changes what the stores send. */
     changeHttp?: (http: Http) => Http;
   },
 ): Promise<CrawlFixture> {
   const { database } = context;
   const { store } = input;
-  const { accounts, totalTimeoutMs = 2_000 } = input;
-  const harness = await openStoreHarness({ totalTimeoutMs, ...(accounts && { accounts }) });
-  const { id: workspaceId } = await aWorkspace(database);
+  const { accounts, beside, totalTimeoutMs = 2_000 } = input;
+  const harness =
+    beside?.harness ?? (await openStoreHarness({ totalTimeoutMs, ...(accounts && { accounts }) }));
+  const workspaceId = beside?.app.workspaceId ?? (await aWorkspace(database)).id;
   const countries = input.countries ?? (store === "appstore" ? ["us"] : []);
-  const app = await anApp(database, { workspaceId, ...inStore(store), countries, isPrivate: true });
+  const app = await anApp(database, { workspaceId, ...inStore(input), countries, isPrivate: true });
   const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the new listing is missing");
   const createdAt = harness.clock.now();
   const channel = await saveChannel(database, { workspaceId, createdAt, periodDays: 1 });
-  await followRegions(database, { listing, countries, now: harness.clock.now() });
+  const { languages = ["en"] } = input;
+  await followRegions(database, { listing, countries, languages, now: harness.clock.now() });
   const key = { store, externalAppId: app.externalAppId };
   harness.storeState.addApp(key);
-  const { paced, deps } = createCrawlDeps(database, harness, input);
+  const { paced, deps } = beside ?? createCrawlDeps(database, harness, input);
   return {
     ...{ harness, key, app, listing, channel, paced, deps },
     writeReviews: (count, overrides) => addReviews(harness, { key, count, overrides }),
-    crawl: (options = {}) => crawlListing(deps, { listing, ...options }),
+    crawl: (options = {}, own = deps) => crawlListing(own, { listing, ...options }),
     async findFeed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
       const feeds = await database.listFeeds(listing.id);
       const found = feeds.find((feed) => feed.kind === kind && feed.region === region);
@@ -96,16 +103,23 @@ export async function openCrawlFixture(
   };
 }
 
-function inStore(store: StoreId): { store: StoreId; externalAppId?: string } {
-  return store === "appstore" ? { store } : { store, externalAppId: "com.example.tidepool" };
+let besideCount = 0;
+
+function inStore({ store, beside }: { store: StoreId; beside?: CrawlFixture }): {
+  store: StoreId;
+  externalAppId?: string;
+} {
+  if (store === "appstore") return { store };
+  if (beside) besideCount += 1;
+  return { store, externalAppId: `com.example.tidepool${beside ? besideCount : ""}` };
 }
 
 async function followRegions(
   database: Database,
-  feeds: { listing: Listing; countries: readonly string[]; now: Date },
+  feeds: { listing: Listing; countries: readonly string[]; languages: string[]; now: Date },
 ): Promise<void> {
-  const { listing, countries, now } = feeds;
-  const reviewed = listing.store === "appstore" ? countries : ["en"];
+  const { listing, countries, languages, now } = feeds;
+  const reviewed = listing.store === "appstore" ? countries : languages;
   await database.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
   await database.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
@@ -132,6 +146,7 @@ function createCrawlDeps(
     ...throttle,
     log: silentLog,
     feeds: database,
+    witnesses: new Witnesses(),
     healer: openHealer({ ...database, clock, shapes, log: silentLog, mode: "on" }),
     ingestReviews: ingest ?? createIngest({ clock, database }),
     ingestRatings: createRatingsIngest({ clock, database }),
@@ -172,7 +187,9 @@ async function listQueuedEvents(
   const ids = queued.flatMap(({ reviewId }) => reviewId ?? []);
   const reviews = await database.loadReviews({ listingId: listing.id, ids });
   const byId = new Map(reviews.map(({ id, storeReviewId }) => [id, storeReviewId]));
-  return queued
+  // A channel gets the reviews of all apps of its workspace.
+  const own = queued.filter(({ reviewId }) => reviewId === null || byId.has(reviewId));
+  return own
     .reverse()
     .map(({ event, reviewId }) => ({ event, storeReviewId: byId.get(reviewId ?? "") ?? "" }));
 }

@@ -1,7 +1,7 @@
 // The dashboard API of a real service, called as the pages call it: with a cookie jar, as JSON, and with the
 // Origin header that browsers send.
 import { createBrowserToken } from "../../src/dashboard-api/session/browser-token.ts";
-import type { MemberRole } from "../../src/domain/user.ts";
+import type { MemberRole } from "../../src/domain/people/user.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import type { Log } from "../../src/lib/log.ts";
 import { hashPassword } from "../../src/use-cases/accounts/password-hash.ts";
@@ -21,6 +21,8 @@ export type ApiResponse = {
 type RequestOptions = {
   method?: string;
   body?: unknown;
+  /** In place of a body of JSON. */
+  file?: NonNullable<RequestInit["body"]>;
   headers?: Record<string, string>;
   redirect?: "manual";
 };
@@ -104,7 +106,7 @@ export function createDashboardClient(
   const cookies = new Map(Object.entries(kept));
   const cookie = () => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
   async function request(path: string, options: RequestOptions = {}): Promise<ApiResponse> {
-    const { method = "GET", body } = options;
+    const { method = "GET", body, file } = options;
     const response = await fetch(`${url}/console/api${path}`, {
       method,
       redirect: options.redirect ?? "follow",
@@ -112,9 +114,11 @@ export function createDashboardClient(
         ...(cookies.size > 0 && { cookie: cookie() }),
         origin: url,
         ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(file === undefined ? {} : { "content-type": "application/octet-stream" }),
         ...options.headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(file === undefined ? {} : { body: file, duplex: "half" as const }),
     });
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");

@@ -20,8 +20,10 @@ export function cloneDatabase(): Promise<TestDatabase> {
 }
 
 /** A database that is not migrated, with the locale of the C library that knows the case of ASCII letters alone. */
-export function createPlainDatabase(): Promise<TestDatabase> {
-  return createDatabase("template template0 encoding 'UTF8' locale_provider libc locale 'C'");
+export function createPlainDatabase(encoding = "UTF8"): Promise<TestDatabase> {
+  return createDatabase(
+    `template template0 encoding '${encoding}' locale_provider libc locale 'C'`,
+  );
 }
 
 async function createDatabase(how: string): Promise<TestDatabase> {

@@ -1,8 +1,8 @@
 // Opens the embedded server in a process of its own, prints the result as one JSON line, and closes when
 // its stdin ends. Compiled and started by process-sandbox.ts.
 
-import { EmbeddedPostgresError } from "../../src/embedded-postgres/error.ts";
-import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
+import { EmbeddedPostgresError } from "../../src/features/embedded-postgres/error.ts";
+import { openEmbeddedServer } from "../../src/features/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 
 const [dataDir = "", sharedDir = ""] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // The guarantees of a parser of damaged responses: report a review that was not there, or change the
 // rating or the date of one.
 import { expect } from "vitest";
-import type { SourceReview } from "../../src/domain/review.ts";
+import type { SourceReview } from "../../src/domain/review/review.ts";
 
 export function expectOnlyKnown(
   reviews: readonly SourceReview[],

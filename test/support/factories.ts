@@ -2,14 +2,15 @@
 // with invented defaults. A caller overrides the fields that matter to it.
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
-import type { SentimentLabel } from "../../src/domain/analysis.ts";
-import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel.ts";
-import type { NewDelivery } from "../../src/domain/delivery.ts";
-import type { App } from "../../src/domain/listing.ts";
-import { type Review, reviewIdOf } from "../../src/domain/review.ts";
-import type { Snapshot } from "../../src/domain/snapshot.ts";
-import type { StoreId } from "../../src/domain/store-id.ts";
-import type { KeyScope, Workspace } from "../../src/domain/workspace.ts";
+import { type Channel, channelDefaults, webhookFields } from "../../src/domain/channel/channel.ts";
+import type { NewDelivery } from "../../src/domain/channel/delivery.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
+import type { KeyScope, Workspace } from "../../src/domain/people/workspace.ts";
+import type { SentimentLabel } from "../../src/domain/review/analysis.ts";
+import { type Review, reviewIdOf } from "../../src/domain/review/review.ts";
+import type { Snapshot } from "../../src/domain/review/snapshot.ts";
+import type { StoreId } from "../../src/domain/store/store-id.ts";
+import { createSecretBox } from "../../src/lib/secret-box.ts";
 import { dayOf } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 
@@ -79,6 +80,8 @@ export type AppInput = {
   countries?: string[];
   /** A listing of its own instead of the one that all workspaces share. */
   isPrivate?: boolean;
+  /** Read through this account. */
+  credentialId?: string;
 };
 
 export async function anApp(database: Database, input: AppInput): Promise<App> {
@@ -86,7 +89,8 @@ export async function anApp(database: Database, input: AppInput): Promise<App> {
     id: nextId(),
     store: input.store ?? "appstore",
     externalAppId: input.externalAppId ?? String(randomBytes(5).readUIntBE(0, 5)),
-    workspaceId: input.isPrivate ? input.workspaceId : null,
+    workspaceId: input.isPrivate || input.credentialId ? input.workspaceId : null,
+    credentialId: input.credentialId ?? null,
     now: startTime,
   });
   const id = nextId();
@@ -162,6 +166,25 @@ export function aReview(input: ReviewInput = {}): Review {
     editedAt: null,
     ...overrides,
   };
+}
+
+/** A review of an app with a credential and the public answer "We know"; its id. The credential can't be read. */
+export async function anAnsweredReview(database: Database, workspaceId: string): Promise<string> {
+  const id = nextId();
+  const account = { name: "Answers", subject: "ABCDEF1234", version: 0, createdAt: startTime };
+  const encryptedSecret = createSecretBox([Buffer.alloc(32, 5)]).seal("{}", id);
+  await database.insertCredential({
+    ...account,
+    id,
+    workspaceId,
+    store: "appstore",
+    encryptedSecret,
+  });
+  const app = await anApp(database, { workspaceId, credentialId: id });
+  await database.updateApp({ ...app, languages: [] });
+  const reply = { text: "We know", at: startTime };
+  const [review] = await saveReviews(database, app, [aReview({ reply })]);
+  return review?.id ?? "";
 }
 
 /** Saves reviews and updates the rollups, as ingest does. */

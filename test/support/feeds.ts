@@ -1,6 +1,6 @@
 // A feed that was never crawled, for tests that need no database.
 import { freeLanes } from "../../src/crawling/feed-lease.ts";
-import type { ClaimedFeed } from "../../src/domain/feed.ts";
+import type { ClaimedFeed } from "../../src/domain/feed/feed.ts";
 
 export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
   return {
@@ -28,6 +28,7 @@ export function aFeed(overrides: Partial<ClaimedFeed> = {}): ClaimedFeed {
     fullCrawlAt: null,
     fullCrawlDueAt: null,
     fullPageCount: 0,
+    headCount: 0,
     intervalMinutes: null,
     checkpoint: null,
     ...overrides,

@@ -1,6 +1,6 @@
 // A listing with many reviews and their rollups of topics, for tests of plans.
 import type pg from "pg";
-import type { App } from "../../src/domain/listing.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
 
 /**
  * A review every quarter of an hour. The three oldest hold what is rare: a topic, 1 star with a positive

@@ -1,7 +1,7 @@
 // Expected reviews that people read from recorded pages: ids, ratings, dates, versions, votes and hashes
 // of texts, so that the project contains no text of reviewers.
 import { createHash } from "node:crypto";
-import type { SourceReview } from "../../src/domain/review.ts";
+import type { SourceReview } from "../../src/domain/review/review.ts";
 
 /** `index id rating date version votes hash reply`, where `-` is a value that the page does not have. */
 export function parseGoldenReview(line: string): { index: number; expected: GoldenReview } {

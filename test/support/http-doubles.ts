@@ -25,6 +25,8 @@ const json = (status: number, value: unknown, headers: Record<string, string> = 
 });
 
 const text = z.string().min(1);
+const textBytes = (max: number) =>
+  text.refine((value) => Buffer.byteLength(value) <= max, { error: `has more than ${max} bytes` });
 const bearer = { name: "authorization", value: `Bearer ${token}` };
 const basic = { name: "authorization", value: `Basic ${token}` };
 const retryAfter = { "retry-after": "7" };
@@ -104,7 +106,7 @@ export const httpDoubles: Readonly<Record<string, Double>> = {
       path: "/graphql",
       body: mutation(
         "issueCreate",
-        z.strictObject({ teamId: text, title: text, description: z.string() }),
+        z.strictObject({ teamId: text, title: text.max(255), description: z.string() }),
       ),
     },
     update: {
@@ -114,7 +116,14 @@ export const httpDoubles: Readonly<Record<string, Double>> = {
     authorization: { name: "authorization", value: token },
     accepted: json(200, { data: { issueCreate: { issue: { id: "a-1" } } } }),
     refused: json(200, { errors: [{ message: "Argument Validation Error" }] }),
-    tooFast: json(400, { errors: [{ extensions: { code: "RATELIMITED" } }] }),
+    tooFast: json(
+      400,
+      { errors: [{ extensions: { code: "RATELIMITED" } }] },
+      {
+        "x-ratelimit-requests-remaining": "0",
+        "x-ratelimit-requests-reset": String(Date.parse("2100-01-01T00:00:00Z")),
+      },
+    ),
   },
   zendesk: {
     create: {
@@ -142,7 +151,7 @@ export const httpDoubles: Readonly<Record<string, Double>> = {
   zammad: {
     create: {
       path: "/api/v1/tickets",
-      body: z.strictObject({ title: text, group: text, customer: text, article }),
+      body: z.strictObject({ title: text.max(250), group: text, customer: text, article }),
     },
     update: {
       ...{ method: "PUT", path: "/api/v1/tickets/8" },
@@ -156,7 +165,7 @@ export const httpDoubles: Readonly<Record<string, Double>> = {
   "google-chat": {
     create: {
       path: "/v1/spaces/SPACE/messages?key=KEY&token=TOKEN",
-      body: z.strictObject({ text: text.max(32_000) }),
+      body: z.strictObject({ text: textBytes(32_000) }),
     },
     update: null,
     authorization: null,
@@ -175,7 +184,9 @@ export const httpDoubles: Readonly<Record<string, Double>> = {
   ntfy: {
     create: {
       path: "/",
-      body: z.strictObject({ topic: text, title: text, message: text, click: z.url() }),
+      body: z.strictObject({
+        ...{ topic: text, title: textBytes(1_024), message: textBytes(4_096), click: z.url() },
+      }),
     },
     update: null,
     authorization: null,

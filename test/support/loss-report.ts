@@ -2,7 +2,7 @@
 // are counted and printed, because at-least-once delivery allows them.
 import { expect } from "vitest";
 import type { Database } from "../../src/database/database.ts";
-import type { NewDelivery } from "../../src/domain/delivery.ts";
+import type { NewDelivery } from "../../src/domain/channel/delivery.ts";
 import type { Received } from "./receiver.ts";
 import { waitFor } from "./wait-for.ts";
 

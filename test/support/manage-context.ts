@@ -10,7 +10,7 @@ import {
   openApiTestContext,
   type RequestOptions,
 } from "./api-test-context.ts";
-import { aKey, aWorkspace } from "./factories.ts";
+import { aKey, anAnsweredReview, anApp, aReview, aWorkspace, saveReviews } from "./factories.ts";
 
 export const noId = "00000000-0000-4000-8000-000000000000";
 export const hook = "https://hooks.example.com/starpost";
@@ -19,7 +19,7 @@ export const hook = "https://hooks.example.com/starpost";
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const keyFile = String(privateKey.export({ type: "pkcs8", format: "pem" }));
 
-/** A body that each route with one accepts. */
+/** A body that each route with one accepts; `{{review}}` stands for a review of the workspace. */
 export const bodies: Readonly<Record<string, object>> = {
   "post /apps": { store: "appstore", externalAppId: "4242" },
   "patch /apps/{app}": { name: "Tide" },
@@ -27,15 +27,32 @@ export const bodies: Readonly<Record<string, object>> = {
   "patch /channels/{channel}": { name: "Front desk" },
   "post /own-topics": { name: "opening_hours", phrases: ["opening hours"] },
   "patch /own-topics/{topic}": { phrases: ["closing time"] },
+  "post /own-topics/{topic}/tick": { review: "{{review}}", isRight: true },
+  "post /apps/{app}/collect": { region: null },
+  "post /apps/{app}/translate": { review: null },
+  "patch /reviews/{review}/work": { addedTags: ["crash"], isDone: true },
+  "patch /reviews/work": { reviews: ["{{review}}"], isDone: true },
+  "post /notes": { review: "{{review}}", text: "Fixed in 4.3" },
   "post /views": { name: "Bad", query: "rating=1" },
   "patch /views/{view}": { query: "rating=2" },
   "post /setup": { topics: [{ name: "parking", phrases: ["parking space"] }] },
+  "post /replies/{reply}/draft": { draft: "We look into it" },
+  "post /replies/{reply}/send": { text: "It is fixed", replaces: "We know" },
+  "post /replies/{reply}/withdraw": { replaces: "We know" },
+  "post /reply-templates": { name: "Thanks", text: "Thank you, {author}" },
+  "patch /reply-templates/{template}": { text: "Thanks, {author}" },
   "post /credentials": { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
 };
 
 export const nameOf = ({ method, path }: ManageRoute): string => `${method} ${path}`;
-export const bodyOf = (route: ManageRoute): RequestOptions =>
-  route.body ? { body: bodies[nameOf(route)] } : {};
+export const fillBody = (body: object | undefined, { review = noId }: Record<string, string>) =>
+  body && JSON.parse(JSON.stringify(body).replaceAll("{{review}}", review));
+export const bodyOf = (route: ManageRoute, ids: Record<string, string>): RequestOptions =>
+  route.operation?.file ? aFile : route.body ? { body: fillBody(bodies[nameOf(route)], ids) } : {};
+const aFile = {
+  body: "id,rating,date\nr1,5,2026-10-13\n",
+  headers: { "content-type": "text/csv" },
+};
 export const fill = (path: string, ids: Record<string, string> = {}): string =>
   path.replace(/\{(\w+)\}/g, (_, noun: string) => ids[noun] ?? noId);
 
@@ -44,6 +61,9 @@ type Json = ReturnType<typeof Object>;
 export type ManageContext = ApiTestContext & {
   workspaceId: string;
   key: string;
+  /** The review of the last `createOfEach`. */
+  reviewId: string;
+  replyId: string;
   /** Another workspace with a key of its own, for the next test. */
   renew(): Promise<void>;
   send(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
@@ -66,9 +86,13 @@ export async function openManageContext(
     ...context,
     workspaceId: "",
     key: "",
+    reviewId: "",
+    replyId: "",
     async renew() {
       const workspace = await aWorkspace(context.database);
       world.workspaceId = workspace.id;
+      world.reviewId = "";
+      world.replyId = "";
       world.key = (await aKey(context.database, workspace, "manage")).key;
     },
     send(method, path, options = {}) {
@@ -90,10 +114,17 @@ export async function openManageContext(
       }
     },
     async createOfEach() {
-      const ids: Record<string, string> = {};
-      for (const route of manageRoutes) {
+      const app = await anApp(context.database, { workspaceId: world.workspaceId });
+      // As an app of the App Store is when it is followed: without languages.
+      await context.database.updateApp({ ...app, languages: [] });
+      const [review] = await saveReviews(context.database, app, [aReview()]);
+      const reply = await anAnsweredReview(context.database, world.workspaceId);
+      const ids: Record<string, string> = { review: review?.id ?? "", reply };
+      world.reviewId = review?.id ?? "";
+      world.replyId = reply;
+      for (const route of manageRoutes()) {
         if (route.method !== "post" || route.status !== 201) continue;
-        const created = await world.call("POST", route.path, bodies[nameOf(route)]);
+        const created = await world.call("POST", route.path, bodyOf(route, ids).body);
         const [noun = ""] = Object.keys(created);
         ids[noun] = created[noun].id;
       }
@@ -102,7 +133,7 @@ export async function openManageContext(
     },
     async clearFor(route, ids) {
       const isAll = route.status === 201;
-      const deleted = manageRoutes.filter(
+      const deleted = manageRoutes().filter(
         ({ method, path }) =>
           method === "delete" &&
           (isAll || (nameOf(route).includes("credential") && path === "/apps/{app}")),
@@ -111,6 +142,9 @@ export async function openManageContext(
     },
     async readAll() {
       const lists = ["/channels", "/own-topics", "/views", "/credentials", "/apps"];
+      lists.push("/reply-templates");
+      if (world.replyId !== "") lists.push(`/replies/${world.replyId}`);
+      if (world.reviewId !== "") lists.push(`/reviews/${world.reviewId}/work`);
       const answers = [];
       for (const path of lists) answers.push((await world.send("GET", path)).text);
       return answers.join("\n");

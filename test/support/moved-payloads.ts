@@ -4,7 +4,7 @@ import { formatFeedJson } from "../../simulator/apple-feed-json.ts";
 import { reviewItems } from "../../simulator/play-batch.ts";
 import { detailsFields } from "../../simulator/play-details.ts";
 import type { SimulatedReview } from "../../simulator/store-facts.ts";
-import type { StoreId } from "../../src/domain/store-id.ts";
+import type { StoreId } from "../../src/domain/store/store-id.ts";
 import { parseBatch } from "../../src/stores/google/batch.ts";
 import { recordedText } from "./recorded.ts";
 

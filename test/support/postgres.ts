@@ -6,7 +6,7 @@ import path from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { migrate } from "../../src/database/migrate.ts";
-import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
+import { openEmbeddedServer } from "../../src/features/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { type TestServer, urlOf } from "./database.ts";
 import { makeRunFolder, useTemporaryFolder } from "./run-folders.ts";

@@ -16,7 +16,8 @@ export type PostmanRequest = {
       query: { key: string; value: string; description: string; disabled: boolean }[];
     };
     header?: { key: string; value: string }[];
-    body?: { mode: "raw"; raw: string };
+    /** A file is chosen in Postman. */
+    body?: { mode: "raw"; raw: string } | { mode: "file"; file: { src: string } };
   };
 };
 
@@ -58,6 +59,7 @@ const examples: Readonly<Record<string, string>> = {
   hasText: "true",
   minLength: "40",
   hasReply: "true",
+  reply: "unanswered",
   edited: "true",
   removed: "false",
   include: "reply,url",
@@ -110,6 +112,7 @@ function toRequest(method: Method, path: string, operation: Operation): PostmanR
   });
   const enabled = query.filter(({ disabled }) => !disabled);
   const search = enabled.map(({ key, value }) => `${key}=${value}`).join("&");
+  const isFile = operation.requestBody !== undefined && "text/csv" in operation.requestBody.content;
   const body = operation.requestBody && exampleBodies[`${method} ${path}`];
   const name = path.slice(1).replace(/\{(\w+)\}/g, "{{$1}}");
   return {
@@ -123,9 +126,13 @@ function toRequest(method: Method, path: string, operation: Operation): PostmanR
         path: name.split("/"),
         query,
       },
+      ...(isFile && {
+        header: [{ key: "Content-Type", value: "text/csv" }],
+        body: { mode: "file" as const, file: { src: "" } },
+      }),
       ...(body && {
         header: [{ key: "Content-Type", value: "application/json" }],
-        body: { mode: "raw", raw: JSON.stringify(body, null, 2) },
+        body: { mode: "raw" as const, raw: JSON.stringify(body, null, 2) },
       }),
     },
   };

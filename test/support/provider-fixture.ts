@@ -1,21 +1,21 @@
 // Ingest with translation and analysis providers: apps, channels, and workers that a test runs round by
 // round. The language of a review is its hint, so nothing depends on the language detector.
 
-import type { Analysis, AnalysisInput } from "../../src/domain/analysis.ts";
-import type { Channel } from "../../src/domain/channel.ts";
-import type { EventBody } from "../../src/domain/event.ts";
-import type { App } from "../../src/domain/listing.ts";
-import type { Review, SourceReview } from "../../src/domain/review.ts";
-import { createAnalysisWriter } from "../../src/enrichment/apply-analyses.ts";
-import { createTranslationWriter } from "../../src/enrichment/apply-translations.ts";
-import { createJobQueue } from "../../src/enrichment/enqueue-jobs.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
+import type { EventBody } from "../../src/domain/channel/event.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
+import type { Analysis, AnalysisInput } from "../../src/domain/review/analysis.ts";
+import type { Review, SourceReview } from "../../src/domain/review/review.ts";
+import { createAnalysisWriter } from "../../src/features/providers/apply-analyses.ts";
+import { createTranslationWriter } from "../../src/features/providers/apply-translations.ts";
+import { createJobQueue } from "../../src/features/providers/enqueue-jobs.ts";
 import {
   type AnalysisHandlerDeps,
   createAnalysisHandler,
-} from "../../src/enrichment/providers/analysis-handler.ts";
-import { runJobRound } from "../../src/enrichment/providers/job-worker.ts";
-import { createTranslationHandler } from "../../src/enrichment/translators/translation-handler.ts";
-import type { Translator } from "../../src/enrichment/translators/translator.ts";
+} from "../../src/features/providers/providers/analysis-handler.ts";
+import { runJobRound } from "../../src/features/providers/providers/job-worker.ts";
+import { createTranslationHandler } from "../../src/features/providers/translators/translation-handler.ts";
+import type { Translator } from "../../src/features/providers/translators/translator.ts";
 import type { IngestResult } from "../../src/ingest/ingest-batch.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import type { NotifyPolicy } from "../../src/ingest/notify-policy.ts";

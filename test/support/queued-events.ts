@@ -1,7 +1,7 @@
 // The events queued for a channel, read as its worker reads them.
 import type { Database } from "../../src/database/database.ts";
-import type { Channel } from "../../src/domain/channel.ts";
-import { type ChannelEvent, channelEventSchema } from "../../src/domain/channel-event.ts";
+import type { Channel } from "../../src/domain/channel/channel.ts";
+import { type ChannelEvent, channelEventSchema } from "../../src/domain/channel/channel-event.ts";
 
 /** In the order in which they were queued, at most a hundred. */
 export async function listQueuedEvents(

@@ -1,5 +1,5 @@
 // Random changes of a payload's layout, of the kinds that the public history of scrapers shows. One seed gives the same ones.
-import type { StoreId } from "../../src/domain/store-id.ts";
+import type { StoreId } from "../../src/domain/store/store-id.ts";
 import type { Json } from "./moved-payloads.ts";
 
 export type RandomMove = { name: string; move(payload: Json): Json };

@@ -1,7 +1,7 @@
 // The stored rollups of a listing, for checks against a recount.
 import pg from "pg";
 import { rollups } from "../../src/database/reviews/rollups.ts";
-import type { EmbeddedServer } from "../../src/embedded-postgres/server.ts";
+import type { EmbeddedServer } from "../../src/features/embedded-postgres/server.ts";
 
 type RollupRows = [key: string, counts: number[]][];
 

@@ -1,5 +1,5 @@
 // The expected rollups of a listing, counted from its reviews.
-import { type Review, regionOf } from "../../src/domain/review.ts";
+import { type Review, regionOf } from "../../src/domain/review/review.ts";
 import { dayOf, mondayOf } from "../../src/lib/timestamp.ts";
 import type { readRollups } from "./read-rollups.ts";
 

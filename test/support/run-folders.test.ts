@@ -5,7 +5,7 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { openEmbeddedServer } from "../../src/embedded-postgres/server.ts";
+import { openEmbeddedServer } from "../../src/features/embedded-postgres/server.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { removeLeftovers } from "./run-folders.ts";
 

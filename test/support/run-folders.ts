@@ -3,7 +3,7 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { stopPostmaster } from "../../src/embedded-postgres/postmaster.ts";
+import { stopPostmaster } from "../../src/features/embedded-postgres/postmaster.ts";
 
 const namePattern = /^starpost-run-(\d+)$/;
 

@@ -5,17 +5,17 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { createCluster } from "../../src/embedded-postgres/cluster.ts";
-import { adminConnection, serviceName } from "../../src/embedded-postgres/connection.ts";
-import { claimDataFolder, loadPassword } from "../../src/embedded-postgres/data-folder.ts";
-import { type ClusterLayout, resolveLayout } from "../../src/embedded-postgres/layout.ts";
+import { createCluster } from "../../src/features/embedded-postgres/cluster.ts";
+import { adminConnection, serviceName } from "../../src/features/embedded-postgres/connection.ts";
+import { claimDataFolder, loadPassword } from "../../src/features/embedded-postgres/data-folder.ts";
+import { type ClusterLayout, resolveLayout } from "../../src/features/embedded-postgres/layout.ts";
 import {
   readLockFile,
   startPostmaster,
   stopPostmaster,
-} from "../../src/embedded-postgres/postmaster.ts";
-import { ensureServiceDatabase } from "../../src/embedded-postgres/shared-lock.ts";
-import { port } from "../../src/embedded-postgres/socket-folder.ts";
+} from "../../src/features/embedded-postgres/postmaster.ts";
+import { ensureServiceDatabase } from "../../src/features/embedded-postgres/shared-lock.ts";
+import { port } from "../../src/features/embedded-postgres/socket-folder.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -2,7 +2,7 @@
 // channels, twenty views, numbers of seven digits.
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../src/database/database.ts";
-import type { App } from "../../src/domain/listing.ts";
+import type { App } from "../../src/domain/feed/listing.ts";
 import { addDays, dayMs, hourMs } from "../../src/lib/timestamp.ts";
 import {
   aKey,
@@ -87,7 +87,7 @@ export async function fillUntidily(
   for (let index = 0; index < viewCount; index += 1) {
     const name = `${index} ${nameOf(index)}`.slice(0, 60);
     const view = { id: randomUUID(), workspaceId, name, query: "rating=1" };
-    await database.saveView({ ...view, createdAt: now, countMax: viewCount });
+    await database.saveView({ ...view, createdAt: now });
   }
   return { apps, channelId };
 }

@@ -1,7 +1,8 @@
 // Calls the routes of the dashboard API by their names in the contract. A path, query or body that does not
 // fit the contract does not compile.
+
+import type { RouteName, Routes } from "../../../src/app/dashboard-routes.ts";
 import type { BasePath } from "../../../src/dashboard-api/contract/route.ts";
-import type { RouteName, Routes } from "../../../src/dashboard-api/contract/routes.ts";
 import { sendRequest, takeEarly, withQuery } from "./http-request.ts";
 import { withReauthentication } from "./reauthentication.ts";
 

@@ -17,6 +17,7 @@ type RequestFailure = {
   code: string;
   detail: string;
   fields?: Record<string, string>;
+  retryAfterMs?: number | undefined;
 };
 
 export class RequestError extends Error {
@@ -24,35 +25,37 @@ export class RequestError extends Error {
   readonly code: string;
   /** The faults of the request's fields, by name. */
   readonly fields: Readonly<Record<string, string>>;
+  /** How long the service asks to wait. */
+  readonly retryAfterMs: number | undefined;
 
-  constructor({ status, code, detail, fields = {} }: RequestFailure) {
+  constructor({ status, code, detail, fields = {}, retryAfterMs }: RequestFailure) {
     super(capitalised(detail));
     this.name = "RequestError";
     this.status = status;
     this.code = code;
     this.fields = fields;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** A failure that may pass by itself: the service was not reached, or restarts. */
-export function isTransient(error: unknown): boolean {
-  return error instanceof RequestError && (error.status === 0 || error.status >= 502);
+/** A failure that may pass by itself: the service was not reached, is overloaded, restarts or has a fault. */
+export function isTransient(error: unknown): error is RequestError {
+  return (
+    error instanceof RequestError &&
+    (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status))
+  );
 }
 
 /**
- * The type parameter is what the contract says of the response; it is not checked again.
+ * The type parameter is what the contract says of the response; it is not checked again. Reads have a time limit.
  * @throws RequestError for every failure but an aborted request
  */
 export async function sendRequest<Body>(url: string, options: RequestOptions): Promise<Body> {
-  if (options.method === "GET") {
-    await window.starpostEarly?.[url]?.arrival;
-    const early = takeEarly<Body>(url);
-    if (early !== undefined) return early;
-  }
-  const response = await fetchResponse(url, options);
-  if (!response.ok) throw await readProblem(response);
-  if (response.status === 204) return {} as Body;
-  return (await response.json()) as Body;
+  if (options.method !== "GET" && !options.signal) return send<Body>(url, options);
+  return withinLimit(options.signal, async (signal) => {
+    const early = options.method === "GET" ? await awaitEarly<Body>(url) : undefined;
+    return early ?? send<Body>(url, { ...options, signal });
+  });
 }
 
 /** Leaves out what is undefined or empty. */
@@ -78,8 +81,12 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
   return error instanceof RequestError ? error.fields : {};
 }
 
-/** The body of a successful response, once it has arrived. */
-type EarlyAnswer = { arrival: Promise<unknown>; body?: unknown };
+/** The body of a successful response, once it has arrived, or a response that refused. */
+type EarlyAnswer = {
+  arrival: Promise<unknown>;
+  body?: unknown;
+  refusal?: { response: Response; at: number };
+};
 
 declare global {
   interface Window {
@@ -105,6 +112,53 @@ export async function waitForEarly(): Promise<void> {
   await Promise.race([Promise.all(answers), timeout]);
 }
 
+/** A refusal that is older than this says nothing about the service of now. */
+const refusalMaxMs = 1_000;
+
+/** The answer to a request that began before this code was loaded; undefined where there was none. */
+async function awaitEarly<Body>(url: string): Promise<Body | undefined> {
+  const answer = window.starpostEarly?.[url];
+  if (!answer) return undefined;
+  await answer.arrival;
+  const body = takeEarly<Body>(url);
+  const { refusal } = answer;
+  if (!refusal || window.starpostEarly?.[url] !== answer) return body;
+  delete window.starpostEarly[url];
+  if (performance.now() - refusal.at < refusalMaxMs) throw await readProblem(refusal.response);
+  return undefined;
+}
+
+const readLimitMs = 20_000;
+
+async function withinLimit<T>(
+  signal: AbortSignal | undefined,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const abort = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", abort);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(unreachable("The service takes too long to answer."));
+      controller.abort();
+    }, readLimitMs);
+  });
+  try {
+    return await Promise.race([read(controller.signal), limit]);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
+  }
+}
+
+async function send<Body>(url: string, options: RequestOptions): Promise<Body> {
+  const response = await fetchResponse(url, options);
+  if (!response.ok) throw await readProblem(response);
+  if (response.status === 204) return {} as Body;
+  return (await response.json()) as Body;
+}
+
 async function fetchResponse(url: string, options: RequestOptions): Promise<Response> {
   const { method, body, signal } = options;
   try {
@@ -120,24 +174,33 @@ async function fetchResponse(url: string, options: RequestOptions): Promise<Resp
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new RequestError({
-      status: 0,
-      code: "unreachable",
-      detail: "The service can't be reached. Check that it runs and try again.",
-    });
+    throw unreachable("The service can't be reached.");
   }
 }
 
-async function readProblem(response: Response): Promise<RequestError> {
+function unreachable(detail: string): RequestError {
+  return new RequestError({ status: 0, code: "unreachable", detail });
+}
+
+export async function readProblem(response: Response): Promise<RequestError> {
   const problem = await readJson(response);
   return new RequestError({
     status: response.status,
     code: problem.code ?? "unknown",
+    retryAfterMs: readRetryAfter(response),
     detail: problem.detail ?? problem.title ?? describeStatus(response.status),
     fields: Object.fromEntries(
       (problem.fields ?? []).map(({ field, message }) => [field, capitalised(message)]),
     ),
   });
+}
+
+/** The header has seconds, or a date. */
+function readRetryAfter({ headers }: Response): number | undefined {
+  const text = headers.get("retry-after");
+  if (text === null) return undefined;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
 async function readJson(response: Response): Promise<Partial<Problem>> {
@@ -153,6 +216,6 @@ function describeStatus(status: number): string {
   if (status === 404) return "This does not exist, or it belongs to another workspace.";
   if (status === 403) return "You don't have permission to do this in this workspace.";
   if (status === 429) return "Too many requests. Wait a minute and try again.";
-  if (status >= 500) return "The service is not available right now. Try again in a moment.";
+  if (status >= 500) return "The service is not available right now.";
   return `The request was refused (status ${status}).`;
 }

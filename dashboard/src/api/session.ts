@@ -3,8 +3,10 @@ import { QueryClient, type UseQueryResult, useQuery, useQueryClient } from "@tan
 import { useEffect } from "react";
 import type { Session } from "../../../src/dashboard-api/contract/session.ts";
 import { beginWith, callApi } from "./api-client.ts";
-import { isTransient, RequestError } from "./http-request.ts";
+import { RequestError } from "./http-request.ts";
 import { waitForUser } from "./reauthentication.ts";
+import { recovery } from "./recovery.ts";
+import { forgetUnsavedTexts } from "./unsaved-texts.ts";
 
 const sessionKey = ["session"];
 
@@ -32,6 +34,7 @@ export function useReplaceSession(): (session: Session) => void {
     const before = client.getQueryData<Session>(sessionKey);
     if (userIdOf(before) !== userIdOf(session))
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+    if (session.state === "signed_out") forgetUnsavedTexts();
     client.setQueryData(sessionKey, session);
   };
 }
@@ -76,7 +79,19 @@ export function useSignOut(): () => Promise<void> {
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
-      queries: { retry: (count, error) => count < 2 && isTransient(error), staleTime: 15_000 },
+      queries: {
+        staleTime: 15_000,
+        // All attempts are made in one place, also those that wait for a connection.
+        retry: false,
+        networkMode: "always",
+        refetchOnReconnect: true,
+        persister: (read, context, query) =>
+          recovery.run({
+            key: query.queryHash,
+            attempt: async () => read(context),
+            signal: context.signal,
+          }),
+      },
     },
   });
   const onError = (error: unknown) => {

@@ -7,7 +7,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
-import type { RouteName } from "../../../src/dashboard-api/contract/routes.ts";
+import type { RouteName } from "../../../src/app/dashboard-routes.ts";
 import type { MyWorkspace, SignedIn } from "../../../src/dashboard-api/contract/session.ts";
 import {
   beginWith,
@@ -16,7 +16,7 @@ import {
   type RouteResponse,
   routeUrl,
 } from "./api-client.ts";
-import { isTransient } from "./http-request.ts";
+import { recovery } from "./recovery.ts";
 
 export type WorkspaceContextValue = { session: SignedIn; workspace: MyWorkspace };
 
@@ -39,8 +39,6 @@ type QueryOptions<Data> = {
   keepPrevious?: boolean;
 };
 
-const recoverEveryMs = 10_000;
-
 /** The response of a route, shared by all components that read the same. */
 export function useApiQuery<Name extends RouteName>(
   name: Name,
@@ -54,11 +52,8 @@ export function useApiQuery<Name extends RouteName>(
     queryFn: ({ signal }) => callApi(name, withWorkspace(input, workspace.id), signal),
     ...beginWith(name, withWorkspace(input, workspace.id)),
     enabled: !options.isDisabled,
-    refetchInterval: ({ state }) => {
-      // The page recovers by itself once the service is back.
-      if (isTransient(state.error)) return recoverEveryMs;
-      return typeof refetchEveryMs === "function" ? refetchEveryMs(state.data) : refetchEveryMs;
-    },
+    refetchInterval: ({ state }) =>
+      typeof refetchEveryMs === "function" ? refetchEveryMs(state.data) : refetchEveryMs,
     ...(options.keepPrevious ? { placeholderData: keepPreviousData } : {}),
   });
 }
@@ -73,9 +68,13 @@ export function useApiMutation<Name extends RouteName>(
   return useMutation<RouteResponse<Name>, Error, WorkspaceInput<Name>>({
     mutationFn: (input) => callApi(name, withWorkspace(input, workspace.id)),
     onSuccess: async () => {
-      await Promise.all(
-        affected.map((route) => client.invalidateQueries({ queryKey: [workspace.id, route] })),
-      );
+      // The change is saved, also if the service can't be read afterwards.
+      await Promise.race([
+        recovery.nextFailure(),
+        Promise.all(
+          affected.map((route) => client.invalidateQueries({ queryKey: [workspace.id, route] })),
+        ),
+      ]);
     },
   });
 }

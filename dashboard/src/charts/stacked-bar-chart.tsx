@@ -1,5 +1,5 @@
-// Stacked bars over time as SVG: one bar a week, one colour a series. A click on a bar opens its reviews.
-// The chart measures its own width and keeps its height. The key of a bar is its week's Monday.
+// Stacked bars over time as SVG: one bar for each day or week, one colour a series. A click on a bar opens its reviews.
+// The chart measures its own width and keeps its height.
 import { useState } from "react";
 import { formatShort } from "../format/numbers.ts";
 import { axisWidth, labelledEvery } from "./axis-labels.ts";
@@ -7,14 +7,16 @@ import { BarMarks } from "./bar-marks.tsx";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
+import type { ChartMark } from "./release-marks.ts";
 import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
-import type { ChartMark } from "./time-series-chart.tsx";
 import { usePress } from "./use-press.ts";
 
 export type BarSeries = { key: string; label: string; colour: string };
 
 export type StackedBar = {
+  /** The first day of its period, and the last one. */
   key: string;
+  lastDay: string;
   label: string;
   /** Below the bar, if it fits. */
   tick: string;
@@ -48,7 +50,9 @@ export function StackedBarChart(props: StackedBarChartProps) {
   const step = (width - axisWidth) / Math.max(1, bars.length);
   const hovered = hoveredIndex === null ? undefined : bars[hoveredIndex];
   const cursorDay = useCursorDay();
-  const markedIndex = cursorDay === null ? -1 : bars.findLastIndex(({ key }) => key <= cursorDay);
+  const markedIndex = bars.findIndex(
+    ({ key, lastDay }) => cursorDay !== null && key <= cursorDay && cursorDay <= lastDay,
+  );
   const hover = (index: number | null) => {
     setHoveredIndex(index);
     setCursorDay(index === null ? null : (bars[index]?.key ?? null));
@@ -84,8 +88,7 @@ export function StackedBarChart(props: StackedBarChartProps) {
           ))}
           <BarMarks
             marks={marks}
-            firstWeek={bars[0]?.key ?? ""}
-            step={step}
+            periods={bars.map(({ key: day, lastDay }) => ({ day, lastDay }))}
             size={{ width, top: plotTop - 4, bottom: height - plotBottom }}
           />
           <AxisLabels bars={bars} step={step} size={{ width, height }} />
@@ -111,7 +114,7 @@ type BarSegmentsProps = {
   series: readonly BarSeries[];
   /** `x` and `step` are the left edge and the width of the bar with its gap; `highest` is the axis's end. */
   geometry: { x: number; step: number; height: number; highest: number; asShares: boolean };
-  /** Another chart's pointer is on its week. */
+  /** Another chart's pointer is on one of its days. */
   isMarked: boolean;
   onHover: () => void;
   onPress: () => void;
@@ -124,7 +127,12 @@ function BarSegments({ bar, series, geometry, isMarked, onHover, onPress }: BarS
   let y = height - plotBottom;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
-    <g className={styles.stack} onMouseEnter={onHover} onClick={onPress}>
+    <g
+      className={styles.stack}
+      data-days={`${bar.key} ${bar.lastDay}`}
+      onMouseEnter={onHover}
+      onClick={onPress}
+    >
       <rect
         className={isMarked ? styles.marked : styles.hit}
         x={x}

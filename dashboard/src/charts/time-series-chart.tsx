@@ -1,9 +1,14 @@
 // A line over time. The code that draws it is loaded when it is first needed; a placeholder keeps its place.
 import { lateComponent } from "../components/late.tsx";
+import type { ChartMark } from "./release-marks.ts";
 
 export type TimeSeriesPoint = {
   /** YYYY-MM-DD, a UTC day. */
   day: string;
+  /** The end of the period that it is about; the same day without one. */
+  lastDay?: string;
+  /** Not all of its days are in: the line to it is dashed, if it is the last one. */
+  isPartial?: boolean;
   /** null: nothing was measured; the line goes on to the next value. */
   value: number | null;
   /** Instead of the day, e.g. for a point that represents a week. */
@@ -11,9 +16,6 @@ export type TimeSeriesPoint = {
   note?: string;
   to?: string;
 };
-
-/** A release: a dashed line with its name, which leads to its page. */
-export type ChartMark = { day: string; label: string; to: string };
 
 export type TimeSeriesChartProps = {
   points: readonly TimeSeriesPoint[];

@@ -1,14 +1,15 @@
 // The only file that uses uPlot: draws a line over time with marks for releases, a tooltip for the point
 // under the pointer, and a click that opens its reviews. Loaded on its own, because uPlot is large.
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { Link } from "../components/link.tsx";
 import { formatDay } from "../format/dates.ts";
-import { axisWidth, characterWidth, labelledEvery } from "./axis-labels.ts";
+import { axisWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
+import { type AxisPeriod, dayX, middleOf, type PlacedMark, placeMarks } from "./release-marks.ts";
 import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
 import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
 import { usePress } from "./use-press.ts";
@@ -20,6 +21,14 @@ export function UplotChart(props: TimeSeriesChartProps) {
   const [hovered, setHovered] = useState<{ index: number; x: number } | null>(null);
   const cursorDay = useCursorDay();
   const { points, marks, height, range, colour, format } = props;
+  const periods = useMemo(
+    () => points.map(({ day, lastDay = day }): AxisPeriod => ({ day, lastDay })),
+    [points],
+  );
+  const placed = useMemo(
+    () => placeMarks(marks, { periods, width, rowCount: markRowCount }),
+    [marks, periods, width],
+  );
 
   const theme = useTheme();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme has other colours to read
@@ -29,9 +38,9 @@ export function UplotChart(props: TimeSeriesChartProps) {
     const colours = readPlotColours(container, colour);
     const plot = new UPlot(
       {
-        ...plotOptions({ width, height, range, colours, ticks: ticksOf(points, width) }),
+        ...plotOptions({ width, height, range, colours, periods }),
         hooks: {
-          draw: [(drawn) => drawReleaseMarks(drawn, marks, colours)],
+          draw: [(drawn) => drawReleaseMarks(drawn, placed, colours)],
           setCursor: [
             ({ cursor }) => {
               const read = readCursor(cursor);
@@ -41,11 +50,11 @@ export function UplotChart(props: TimeSeriesChartProps) {
           ],
         },
       },
-      [points.map((point) => secondsOf(point.day)), points.map((point) => point.value)],
+      [periods.map(secondsOf), ...linesOf(points)],
       container,
     );
     return () => plot.destroy();
-  }, [width, height, range, points, marks, colour, theme]);
+  }, [width, height, range, points, periods, placed, colour, theme]);
 
   const point = hovered ? points[hovered.index] : undefined;
   return (
@@ -58,9 +67,9 @@ export function UplotChart(props: TimeSeriesChartProps) {
       onClick={() => point?.to && press(point.to)}
     >
       <div ref={target} />
-      <MarkNames marks={marks} points={points} width={width} />
+      <MarkNames placed={placed} />
       {cursorDay !== null && !hovered ? (
-        <CursorLine day={cursorDay} points={points} width={width} />
+        <CursorLine day={cursorDay} periods={periods} width={width} />
       ) : null}
       {point && hovered ? (
         <ChartTooltip x={hovered.x} chartWidth={width}>
@@ -73,27 +82,26 @@ export function UplotChart(props: TimeSeriesChartProps) {
   );
 }
 
-/** Where another chart's pointer is. */
-function CursorLine(props: { day: string; points: TimeSeriesChartProps["points"]; width: number }) {
-  const { day, points, width } = props;
-  const left = leftOf(day, { points, width });
-  if (left === null) return null;
-  return <span className={styles.cursor} style={{ left }} />;
+/** Where another chart's pointer is: the middle of the period that contains its day. */
+function CursorLine(props: { day: string; periods: readonly AxisPeriod[]; width: number }) {
+  const { day, periods, width } = props;
+  const period = periods.find((one) => one.day <= day && day <= one.lastDay);
+  if (!period) return null;
+  const middle = new Date(middleOf(period)).toISOString().slice(0, 10);
+  const left = dayX(middle, { periods, width });
+  return left === null ? null : <span className={styles.cursor} style={{ left }} />;
 }
 
-/** The position of a day on the axis; null outside of it. */
-function leftOf(
-  day: string,
-  { points, width }: { points: TimeSeriesChartProps["points"]; width: number },
-): number | null {
-  const [first, last] = [points[0]?.day ?? day, points.at(-1)?.day ?? day];
-  if (day < first || day > last || first === last) return null;
-  const share = (secondsOf(day) - secondsOf(first)) / (secondsOf(last) - secondsOf(first));
-  return axisWidth + share * (width - axisWidth - plotRight);
+/** The values, and beside them the line to a last one that isn't complete. */
+function linesOf(points: TimeSeriesChartProps["points"]): [(number | null)[], (number | null)[]] {
+  const isOpen = points.at(-1)?.isPartial === true && points.length > 1;
+  const end = isOpen ? points.length - 1 : points.length;
+  const from = points.slice(0, end).findLastIndex(({ value }) => value !== null);
+  return [
+    points.map(({ value }, index) => (index < end ? value : null)),
+    points.map(({ value }, index) => (isOpen && (index === from || index >= end) ? value : null)),
+  ];
 }
-
-/** Right of the last point, for its label. */
-const plotRight = 24;
 
 type PlotColours = { line: string; axis: string; grid: string; mark: string };
 type PlotFrame = {
@@ -101,114 +109,108 @@ type PlotFrame = {
   height: number;
   range: [number, number];
   colours: PlotColours;
-  /** The days with a label, in seconds. */
-  ticks: number[];
+  periods: readonly AxisPeriod[];
 };
 
-/** Days of points, at the distance of the labels of a bar chart with as many bars. */
-function ticksOf(points: TimeSeriesChartProps["points"], width: number): number[] {
-  const every = labelledEvery(points.length, width);
-  return points.filter((_, index) => index % every === 0).map(({ day }) => secondsOf(day));
+/** Half of a label: one that would be cut off at an edge is left out. */
+const labelHalf = 28;
+
+/** Periods with a label, at the distance of those of a bar chart with as many bars. */
+function labelledOf(periods: readonly AxisPeriod[], width: number): readonly AxisPeriod[] {
+  const every = labelledEvery(periods.length, width);
+  const step = (width - axisWidth) / Math.max(1, periods.length);
+  return periods.filter((_, index) => {
+    const middle = axisWidth + (index + 0.5) * step;
+    return index % every === 0 && middle >= labelHalf && middle <= width - labelHalf;
+  });
 }
 
-function plotOptions({ width, height, range, colours, ticks }: PlotFrame): UPlot.Options {
+function plotOptions({ width, height, range, colours, periods }: PlotFrame): UPlot.Options {
+  const labelled = labelledOf(periods, width);
+  const [first, last] = [periods[0]?.day ?? "", periods.at(-1)?.lastDay ?? ""];
+  const line = { stroke: colours.line, width: 2, spanGaps: true };
   const axis = { stroke: colours.axis, font: "11px Inter, system-ui", ticks: { show: false } };
   return {
     width,
     height,
-    padding: [markLabelTop, plotRight, 0, 0],
+    padding: [markLabelTop, 0, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 7 } },
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), "Etc/UTC"),
-    scales: { y: { range } },
+    scales: {
+      x: { range: [Date.parse(first) / 1_000, Date.parse(last) / 1_000 + daySeconds] },
+      y: { range },
+    },
     axes: [
       {
         ...axis,
         grid: { show: false },
         size: 28,
-        splits: () => ticks,
-        values: formatTicks,
+        splits: () => labelled.map(secondsOf),
+        values: () => formatTicks(labelled),
       },
       { ...axis, grid: { stroke: colours.grid, width: 1 }, size: axisWidth, space: 40 },
     ],
     series: [
       {},
-      {
-        // No area below the line: the axis doesn't begin at its lowest value, so an area would mislead.
-        stroke: colours.line,
-        width: 2,
-        spanGaps: true,
-        // A single point makes no line.
-        points: { show: ticks.length < 2 },
-      },
+      // No area below the line: the axis doesn't begin at its lowest value, so an area would mislead. A single point
+      // makes no line.
+      { ...line, points: { show: periods.length < 2 } },
+      { ...line, dash: [4, 4], points: { show: false } },
     ],
   };
 }
 
 // uPlot's own labels put the month before the day.
-function formatTicks(_plot: UPlot, splits: number[]): string[] {
-  const span = (splits.at(-1) ?? 0) - (splits[0] ?? 0);
-  const isLong = span > 300 * 86_400;
+function formatTicks(labelled: readonly AxisPeriod[]): string[] {
+  const days = labelled.map(({ day }) => Date.parse(day));
+  const isLong = (days.at(-1) ?? 0) - (days[0] ?? 0) > 300 * daySeconds * 1_000;
   const format = new Intl.DateTimeFormat("en-GB", {
     timeZone: "UTC",
     month: "short",
     ...(isLong ? { year: "numeric" } : { day: "numeric" }),
   });
-  return splits.map((seconds) => format.format(new Date(seconds * 1_000)));
+  return days.map((day) => format.format(new Date(day)));
 }
 
+const daySeconds = 86_400;
+
 /** Room for two rows of release names. */
+const markRowCount = 2;
 const markLabelTop = 32;
 const markRowHeight = 13;
 
-function drawReleaseMarks(
-  plot: UPlot,
-  marks: TimeSeriesChartProps["marks"],
-  colours: PlotColours,
-): void {
+function drawReleaseMarks(plot: UPlot, placed: readonly PlacedMark[], colours: PlotColours): void {
   const { ctx, bbox } = plot;
   const ratio = devicePixelRatio;
   ctx.save();
   ctx.strokeStyle = colours.mark;
   ctx.globalAlpha = 0.5;
   ctx.setLineDash([3 * ratio, 3 * ratio]);
-  for (const { day } of marks) {
-    const x = plot.valToPos(secondsOf(day), "x", true);
-    if (x < bbox.left || x > bbox.left + bbox.width) continue;
+  for (const { x } of placed) {
     ctx.beginPath();
-    ctx.moveTo(x, bbox.top);
-    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.moveTo(x * ratio, bbox.top);
+    ctx.lineTo(x * ratio, bbox.top + bbox.height);
     ctx.stroke();
   }
   ctx.restore();
 }
 
-/** In two rows, the newest first: a name that fits in neither is left out, and its line is still drawn. */
-function MarkNames(props: Pick<TimeSeriesChartProps, "marks" | "points"> & { width: number }) {
-  const { marks, points, width } = props;
-  const rowStarts = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  return marks.toReversed().map(({ day, label, to }) => {
-    const left = leftOf(day, { points, width });
-    if (left === null) return null;
-    const labelWidth = label.length * characterWidth;
-    const start = Math.min(left, width - plotRight - labelWidth);
-    const row = rowStarts.findIndex((limit) => start + labelWidth + 8 <= limit);
-    if (row < 0) return null;
-    rowStarts[row] = start;
-    const style = { left: start, top: markLabelTop - markRowHeight * (row + 1) - 4 };
-    return (
+function MarkNames({ placed }: { placed: readonly PlacedMark[] }) {
+  return placed.map(({ mark: { day, label, to }, name }) =>
+    name === null ? null : (
       <Link
         key={`${day} ${label}`}
         href={to}
         className={styles.markName}
-        style={style}
+        style={{ left: name.x, top: markLabelTop - markRowHeight * (name.row + 1) - 4 }}
         tabIndex={-1}
         onClick={(event) => event.stopPropagation()}
       >
         {label}
       </Link>
-    );
-  });
+    ),
+  );
 }
 
 function readCursor({ idx, left }: UPlot.Cursor): { index: number; x: number } | null {
@@ -257,6 +259,6 @@ function readTheme(): string {
   return document.documentElement.dataset["theme"] ?? systemTheme;
 }
 
-function secondsOf(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / 1_000;
+function secondsOf(period: AxisPeriod): number {
+  return middleOf(period) / 1_000;
 }

@@ -1,6 +1,6 @@
 // A button that calls a route of the workspace and reports the result in a toast.
 import type { ReactNode } from "react";
-import type { RouteName } from "../../../src/dashboard-api/contract/routes.ts";
+import type { RouteName } from "../../../src/app/dashboard-routes.ts";
 import type { RouteResponse } from "../api/api-client.ts";
 import { describeError } from "../api/http-request.ts";
 import { useApiMutation, type WorkspaceInput } from "../api/workspace.ts";

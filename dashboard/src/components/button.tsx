@@ -39,6 +39,20 @@ export function ButtonLink({
   );
 }
 
+/** A link to another site, in a window of its own. */
+export function ExternalButton({
+  href,
+  kind,
+  small,
+  children,
+}: Appearance & { href: string; children: ReactNode }) {
+  return (
+    <a href={href} target="_blank" rel="noreferrer" className={classOf({ kind, small })}>
+      {children}
+    </a>
+  );
+}
+
 function classOf({
   kind = "plain",
   small = false,

@@ -4,6 +4,7 @@ import { describeError, RequestError } from "../api/http-request.ts";
 import { Button } from "./button.tsx";
 import styles from "./feedback.module.css";
 import { Icon } from "./icon.tsx";
+import { useServiceFailure } from "./service-strip.tsx";
 
 type EmptyStateProps = { title: string; children: ReactNode; actions?: ReactNode };
 
@@ -45,8 +46,19 @@ export function Alert({ kind = "plain", action, children }: AlertProps) {
   );
 }
 
-/** A placeholder as high as what is loading, so that nothing moves when it arrives. */
+/**
+ * A placeholder as high as what is loading, so that nothing moves when it arrives. While the service can't be read it looks
+ * empty, not busy: the strip above the page says why.
+ */
 export function Skeleton({ height, label }: { height: number | string; label?: string }) {
+  const isMissing = useServiceFailure() !== null;
+  if (isMissing) {
+    return (
+      <div className={styles.missing} style={{ height }}>
+        {label ? "Not loaded yet" : null}
+      </div>
+    );
+  }
   return (
     <div className={styles.skeleton} style={{ height }}>
       {label ? (

@@ -16,6 +16,9 @@ export function Fold<Row>({ rows, shownAtFirst, children }: FoldProps<Row>) {
       {children(showsAll ? rows : rows.slice(0, shownAtFirst))}
       {rows.length > shownAtFirst ? (
         <div className={styles.more}>
+          {showsAll ? null : (
+            <p className="print-only">{`${shownAtFirst} of ${rows.length}; the dashboard has all`}</p>
+          )}
           <Button small aria-expanded={showsAll} onClick={() => setShowsAll(!showsAll)}>
             {showsAll ? "Show fewer" : `Show all ${rows.length}`}
           </Button>

@@ -18,6 +18,8 @@ type FormProps = {
   onSubmit: () => void;
   /** Not the main action of its page. */
   isSecondary?: boolean;
+  /** Higher than the window: its button stays in reach. */
+  isLong?: boolean;
   /** Shown beside the submit button. */
   status?: ReactNode;
   /** In a dialog: a button that leaves without submitting. */
@@ -53,7 +55,7 @@ export function Form(props: FormProps) {
           {submit}
         </DialogFooter>
       ) : (
-        <div className={styles.actions}>
+        <div className={props.isLong ? `${styles.actions} ${styles.kept}` : styles.actions}>
           {submit}
           {status}
         </div>

@@ -39,6 +39,7 @@ export function lateComponent<Name extends string, Props extends object>(
         gcTime: Number.POSITIVE_INFINITY,
         retry: false,
         networkMode: "always",
+        refetchOnReconnect: true,
       },
       codeClient,
     );

@@ -34,7 +34,9 @@ export function Menu(props: MenuProps) {
   const panel = useRef<HTMLDivElement>(null);
   const id = useId();
   useEffect(() => {
-    if (open) focusItem(root.current, open === "first" ? 0 : -1);
+    // A menu of many items begins with a search, which has the focus.
+    const isSearched = root.current?.querySelector("input[type=search]");
+    if (open && !isSearched) focusItem(root.current, open === "first" ? 0 : -1);
   }, [open]);
   useOutside(open ? root : null, () => setOpen(null));
   useKeptInWindow(panel);
@@ -52,7 +54,6 @@ export function Menu(props: MenuProps) {
     else if (event.key === "Tab") setOpen(null);
     else if (moveFocus(root.current, event.key)) event.preventDefault();
   };
-  const panelClass = [styles.panel, edge === "end" && styles.end, upwards && styles.upwards];
   return (
     <div ref={root} className={styles.menu}>
       <button
@@ -70,8 +71,9 @@ export function Menu(props: MenuProps) {
         <span className="visually-hidden">{label}</span>
       </button>
       {open ? (
-        <div ref={panel} className={panelClass.filter(Boolean).join(" ")} data-panel>
-          {props.header}
+        <div ref={panel} className={panelClass({ edge, upwards })} data-panel>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the menu, from its search */}
+          <div onKeyDown={onMenuKey}>{props.header}</div>
           <div
             id={id}
             role="menu"
@@ -93,13 +95,20 @@ export function Menu(props: MenuProps) {
   );
 }
 
+function panelClass({ edge, upwards }: Required<Pick<MenuProps, "edge" | "upwards">>): string {
+  const names = [styles.panel, edge === "end" && styles.end, upwards && styles.upwards];
+  return names.filter(Boolean).join(" ");
+}
+
 /** Whether the key moves the focus; from the last item it goes on with the first. */
 function moveFocus(root: HTMLElement | null, key: string): boolean {
   const items = itemsOf(root);
   const index = items.findIndex((item) => item.matches(":focus"));
+  // In the search, these keys move in its text.
+  if (index < 0 && (key === "Home" || key === "End")) return false;
   const targets: Record<string, number> = {
     ArrowDown: (index + 1) % items.length,
-    ArrowUp: index - 1,
+    ArrowUp: Math.max(index, 0) - 1,
     Home: 0,
     End: -1,
   };

@@ -15,6 +15,8 @@ type OptionsProps<Value> = GroupProps & { options: readonly { value: Value; labe
 type CheckboxGroupProps<Value> = OptionsProps<Value> & {
   selected: readonly Value[];
   onSelect: (selected: Value[]) => void;
+  /** Choices of another form, in the same group. */
+  children?: ReactNode;
 };
 
 export function CheckboxGroup<Value extends string | number>(props: CheckboxGroupProps<Value>) {
@@ -27,7 +29,7 @@ export function CheckboxGroup<Value extends string | number>(props: CheckboxGrou
         .filter((one) => (one === value ? isChecked : selected.includes(one))),
     );
   return (
-    <Group {...props}>
+    <Group {...props} isColumn={options.length === 0}>
       {options.map(({ value, label }) => (
         <label key={value} className={styles.choice}>
           <input
@@ -38,6 +40,7 @@ export function CheckboxGroup<Value extends string | number>(props: CheckboxGrou
           {label}
         </label>
       ))}
+      {props.children}
     </Group>
   );
 }
@@ -66,12 +69,12 @@ export function RadioGroup<Value extends string>(props: RadioGroupProps<Value>) 
   );
 }
 
-function Group(props: GroupProps & { children: ReactNode }) {
+function Group(props: GroupProps & { isColumn?: boolean; children: ReactNode }) {
   const { legend, hideLegend, hint, error, children } = props;
   return (
     <fieldset className={styles.field}>
       <legend className={hideLegend ? "visually-hidden" : styles.legend}>{legend}</legend>
-      <div className={styles.choices}>{children}</div>
+      <div className={props.isColumn ? styles.column : styles.choices}>{children}</div>
       {hint ? <span className={styles.hint}>{hint}</span> : null}
       {error ? (
         <span className={styles.error} role="alert">

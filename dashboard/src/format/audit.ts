@@ -4,18 +4,39 @@ import { formatDay } from "./dates.ts";
 type Entry = { action: string; detail: Record<string, unknown> };
 
 const sentences: Record<string, (detail: Record<string, unknown>) => string> = {
-  "review.tagged": ({ added, removed }) =>
-    [
-      ...(isFilled(added) ? [`added the tag ${added.join(", ")}`] : []),
-      ...(isFilled(removed) ? [`removed the tag ${removed.join(", ")}`] : []),
-    ].join(" and "),
-  "review.assigned": ({ assignee }) =>
-    typeof assignee === "string" ? `assigned it to ${assignee}` : "assigned it to nobody",
+  "review.changed": ({ changes }) => describeWork(Object(changes)),
+  // Entries of former versions.
+  "review.tagged": describeTags,
+  "review.assigned": ({ assignee }) => describeAssignee(assignee),
   "review.done": () => "marked it as done",
   "review.reopened": () => "opened it again",
   "review.note_added": () => "wrote a note",
   "review.note_removed": () => "deleted a note",
 };
+
+/** @param changes the value before and after, by field */
+function describeWork(changes: Record<string, [before: unknown, after: unknown] | undefined>) {
+  const { tags, assignee, isDone } = changes;
+  const [before, after] = (tags ?? []).map((list) => (isFilled(list) ? list : []));
+  const added = after?.filter((tag) => !before?.includes(tag));
+  const removed = before?.filter((tag) => !after?.includes(tag));
+  return [
+    ...(tags ? [describeTags({ added, removed })] : []),
+    ...(assignee ? [describeAssignee(Object(assignee[1]).name)] : []),
+    ...(isDone ? [isDone[1] ? "marked it as done" : "opened it again"] : []),
+  ].join(" and ");
+}
+
+function describeTags({ added, removed }: Record<string, unknown>): string {
+  return [
+    ...(isFilled(added) ? [`added the tag ${added.join(", ")}`] : []),
+    ...(isFilled(removed) ? [`removed the tag ${removed.join(", ")}`] : []),
+  ].join(" and ");
+}
+
+function describeAssignee(name: unknown): string {
+  return typeof name === "string" ? `assigned it to ${name}` : "removed the assignee";
+}
 
 export function describeChange({ action, detail }: Entry): string {
   return sentences[action]?.(detail) ?? actionName(action);
@@ -68,7 +89,9 @@ function formatValue(value: unknown): string {
   if (typeof value === "string" && /^\d{4}-\d\d-\d\dT/.test(value))
     return formatDay(value.slice(0, 10));
   if (Array.isArray(value)) return value.map(formatValue).join(", ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  if (typeof value !== "object") return String(value);
+  const { name } = Object(value);
+  return typeof name === "string" ? name : JSON.stringify(value);
 }
 
 function isFilled(value: unknown): value is string[] {

@@ -6,8 +6,8 @@ import { ErrorBoundary } from "../components/error-boundary.tsx";
 import { Icon, type IconName } from "../components/icon.tsx";
 import { Link } from "../components/link.tsx";
 import { Menu, menuItem } from "../components/menu.tsx";
+import { ServiceStrip } from "../components/service-strip.tsx";
 import { GoTo } from "./go-to.tsx";
-import { OfflineStrip } from "./offline-strip.tsx";
 import { AssignedLink, SavedViews } from "./saved-views.tsx";
 import styles from "./shell.module.css";
 import { UserMenu } from "./user-menu.tsx";
@@ -54,7 +54,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </header>
       <main id="content" ref={main} tabIndex={-1} className={styles.main}>
-        <OfflineStrip />
+        <ServiceStrip />
         <ErrorBoundary key={location}>{children}</ErrorBoundary>
       </main>
     </div>

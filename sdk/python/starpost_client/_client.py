@@ -1,4 +1,4 @@
-"""The read API as typed calls: pages and whole lists of reviews, ratings, trends.
+"""The API as typed calls: pages and whole lists of reviews, ratings, trends; and the work on reviews.
 
 Waits when the service says that the rate limit is used up or that it is away for a moment, and tries again.
 """
@@ -26,9 +26,14 @@ from ._types import (
     RatingDay,
     RatingSummary,
     Release,
+    ReplyOutcomes,
     ReviewEdits,
     ReviewFilters,
+    ReviewNote,
     ReviewPage,
+    ReviewReply,
+    ReviewWork,
+    TopicTicks,
     Trends,
     Verdict,
     WholeReview,
@@ -165,10 +170,112 @@ class StarpostClient:
 
         :raises ApiError: `not_found` without such a review
         """
-        # The id is a part of the path, where any other text would be a part of another request.
-        if not _is_uuid(review):
-            raise ApiError("A review's id is a UUID.", status=404, code="not_found")
-        return cast(WholeReview, self._get(f"reviews/{review}"))
+        return cast(WholeReview, self._get(f"reviews/{_to_uuid(review)}"))
+
+    def get_review_work(self, review: str) -> ReviewWork:
+        """Tags, assignee and state of a review. Like all calls below, with a key of the scope `manage`.
+
+        :raises ApiError: `not_found` without such a review
+        """
+        return cast(ReviewWork, self._get(f"reviews/{_to_uuid(review)}/work")["review"])
+
+    def change_review(
+        self,
+        review: str,
+        *,
+        tags: Sequence[str] | None = None,
+        added_tags: Sequence[str] | None = None,
+        removed_tags: Sequence[str] | None = None,
+        assignee: str | None = None,
+        unassign: bool = False,
+        is_done: bool | None = None,
+    ) -> ReviewWork:
+        """Tags, assigns or closes a review. What is left out stays as it is.
+
+        :param tags: replace all tags
+        :param assignee: the e-mail address or the id of a member
+        :param unassign: takes the review from its assignee
+        """
+        change = {"tags": tags, **_work(added_tags, removed_tags, assignee, is_done)}
+        body = {**_without_none(change), **({"assignee": None} if unassign else {})}
+        return cast(ReviewWork, self._write("PATCH", f"reviews/{_to_uuid(review)}/work", body)["review"])
+
+    def change_reviews(
+        self,
+        reviews: Sequence[str],
+        *,
+        added_tags: Sequence[str] | None = None,
+        removed_tags: Sequence[str] | None = None,
+        assignee: str | None = None,
+        unassign: bool = False,
+        is_done: bool | None = None,
+    ) -> int:
+        """The same change of up to 100 reviews, or of none; returns how many of them differ now."""
+        change = _work(added_tags, removed_tags, assignee, is_done)
+        body = {"reviews": list(reviews), **_without_none(change), **({"assignee": None} if unassign else {})}
+        return cast(int, self._write("PATCH", "reviews/work", body)["changedCount"])
+
+    def list_notes(self, review: str) -> list[ReviewNote]:
+        """The oldest first."""
+        return cast("list[ReviewNote]", self._get(f"reviews/{_to_uuid(review)}/notes")["notes"])
+
+    def add_note(self, review: str, text: str) -> ReviewNote:
+        """Writes a note on a review, which the members of the workspace read."""
+        return cast(ReviewNote, self._write("POST", "notes", {"review": review, "text": text})["note"])
+
+    def remove_note(self, note: str) -> None:
+        self._write("DELETE", f"notes/{_to_uuid(note)}")
+
+    def get_reply(self, review: str) -> ReviewReply:
+        """The answer to a review, with the one that the store has.
+
+        :raises ApiError: `not_found` without such a review
+        """
+        return cast(ReviewReply, self._get(f"replies/{_to_uuid(review)}")["reply"])
+
+    def draft_reply(self, review: str, draft: str) -> ReviewReply:
+        """Keeps a draft of an answer; nothing is sent."""
+        return self._act_on_reply(review, "draft", {"draft": draft})
+
+    def send_reply(
+        self, review: str, text: str, *, replaces: str | None = None, review_date: str | None = None
+    ) -> ReviewReply:
+        """Answers a review in the store, in public. It is sent in the background: `state` says how far it is.
+
+        :param replaces: the public answer that it replaces, as you read it
+        :param review_date: the date of the review as you read it: one that was changed since is not answered
+        :raises ApiError: `conflict` when the review has another public answer, or can't be answered
+        """
+        body = {"text": text, "replaces": replaces, "reviewDate": review_date}
+        return self._act_on_reply(review, "send", _without_none(body))
+
+    def withdraw_reply(
+        self, review: str, *, replaces: str | None = None, take_back: bool | None = None
+    ) -> ReviewReply:
+        """Withdraws an answer from the App Store, which `replaces` quotes.
+
+        With `take_back`, what waits to be passed to the store is not sent, and nothing public changes.
+
+        :raises ApiError: `conflict` for Google Play, which can't
+        """
+        body = {"replaces": replaces, "takeBack": take_back}
+        return self._act_on_reply(review, "withdraw", _without_none(body))
+
+    def _act_on_reply(self, review: str, verb: str, body: dict[str, Any]) -> ReviewReply:
+        return cast(ReviewReply, self._write("POST", f"replies/{_to_uuid(review)}/{verb}", body)["reply"])
+
+    def tick_topic(self, topic: str, review: str, *, is_right: bool) -> TopicTicks:
+        """Says whether a review has a topic of the workspace, which teaches the topic."""
+        body = {"review": review, "isRight": is_right}
+        return cast(TopicTicks, self._write("POST", f"own-topics/{_to_uuid(topic)}/tick", body))
+
+    def collect_app(self, app: str, *, region: str | None = None) -> int:
+        """Reads an app's feeds, or those of one region, ahead of their time; returns how many are due now."""
+        return cast(int, self._write("POST", f"apps/{_to_uuid(app)}/collect", {"region": region})["feedCount"])
+
+    def translate_app(self, app: str, *, review: str | None = None) -> int:
+        """Queues the stored reviews of an app, or one of them, for the operator's translation provider."""
+        return cast(int, self._write("POST", f"apps/{_to_uuid(app)}/translate", {"review": review})["queued"])
 
     def list_edits(self, review: str, *, app: str | None = None) -> ReviewEdits:
         """:raises ApiError: `not_found` without such a review"""
@@ -218,6 +325,12 @@ class StarpostClient:
         """How the app is read, by storefront and language."""
         return cast("list[Feed]", self._get("coverage", {"app": app})["feeds"])
 
+    def get_reply_outcomes(
+        self, *, app: str | None = None, from_: str | None = None, to: str | None = None
+    ) -> ReplyOutcomes:
+        """Stars gained and lost after your answers, and without one; the last 28 days unless given."""
+        return cast(ReplyOutcomes, self._get("reply-outcomes", {"app": app, "from": from_, "to": to}))
+
     def get_trends(
         self,
         app: str | Sequence[str],
@@ -240,13 +353,29 @@ class StarpostClient:
             with response:
                 return json.loads(response.read()), _lower_names(response.headers)
 
-        return cast("tuple[Any, Mapping[str, str]]", self._try(path, query, read))
+        return cast("tuple[Any, Mapping[str, str]]", self._try(self._reading(path, query), read))
+
+    def _write(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
+        """A call that is tried again is carried out once."""
+        headers = {**self._headers, "Idempotency-Key": str(uuid.uuid4())}
+        data = None if body is None else json.dumps(body).encode()
+        if data is not None:
+            headers["Content-Type"] = "application/json"
+        request = urllib.request.Request(f"{self._base}/{path}", data=data, headers=headers, method=method)
+
+        def read(response: http.client.HTTPResponse) -> Any:
+            with response:
+                return json.loads(response.read() or b"null")
+
+        return self._try(request, read)
 
     def _open(self, path: str, query: Mapping[str, Any]) -> http.client.HTTPResponse:
-        return cast(http.client.HTTPResponse, self._try(path, query, lambda response: response))
+        return cast(http.client.HTTPResponse, self._try(self._reading(path, query), lambda response: response))
 
-    def _try(self, path: str, query: Mapping[str, Any], read: Any) -> Any:
-        request = urllib.request.Request(f"{self._base}/{path}{_query_text(query)}", headers=self._headers)
+    def _reading(self, path: str, query: Mapping[str, Any]) -> urllib.request.Request:
+        return urllib.request.Request(f"{self._base}/{path}{_query_text(query)}", headers=self._headers)
+
+    def _try(self, request: urllib.request.Request, read: Any) -> Any:
         try_count = 0
         while True:
             try_count += 1
@@ -261,7 +390,7 @@ class StarpostClient:
                 wait_seconds = error.retry_after_seconds if error.retry_after_seconds is not None else wait_seconds
             # A body that is not JSON is a ValueError: a proxy's page, or an answer that broke off.
             except (OSError, http.client.HTTPException, ValueError) as cause:
-                error = ApiConnectionError(f"GET {request.full_url} failed")
+                error = ApiConnectionError(f"{request.get_method()} {request.full_url} failed")
                 error.__cause__ = cause
             if try_count > self._retries_max or wait_seconds > self._wait_max_seconds:
                 raise error
@@ -318,6 +447,26 @@ def _to_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, (str, int, float)) else ",".join(map(str, value))
+
+
+def _work(
+    added_tags: Sequence[str] | None,
+    removed_tags: Sequence[str] | None,
+    assignee: str | None,
+    is_done: bool | None,
+) -> dict[str, Any]:
+    return {"addedTags": added_tags, "removedTags": removed_tags, "assignee": assignee, "isDone": is_done}
+
+
+def _without_none(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _to_uuid(text: str) -> str:
+    """The id is a part of the path, where any other text would be a part of another request."""
+    if not _is_uuid(text):
+        raise ApiError("An id is a UUID.", status=404, code="not_found")
+    return text
 
 
 def _is_uuid(text: str) -> bool:

@@ -37,6 +37,11 @@ class App(TypedDict):
     appIcon: str
 
 
+class ChangedReviews(TypedDict):
+    #: How many of them differ now.
+    changedCount: int
+
+
 DayRange = TypedDict(
     "DayRange",
     {
@@ -126,6 +131,11 @@ class ChannelFailingEvent(TypedDict):
     failing: ChannelFailingEventFailing
     #: Failures and rises, one sentence each.
     lines: list[str]
+
+
+class CollectedApp(TypedDict):
+    #: How many feeds are due now.
+    feedCount: int
 
 
 class EventChange(TypedDict):
@@ -224,6 +234,8 @@ class ExportedReview(_RequiredExportedReview, total=False):
     ownTopics: list[str]
     #: On each topic, from -1 to 1; None where the analysis gives none.
     opinions: dict[str, float] | None
+    #: With `updatedSince` only: when it changed, to the microsecond. The greatest of a run is the next `updatedSince` of programs that can't read the header.
+    changedAt: str
 
 
 class Feed(TypedDict):
@@ -256,6 +268,100 @@ Histogram = TypedDict(
         "5": int,
     },
 )
+
+
+class ImportReadingNotRead(TypedDict):
+    column: str
+    values: int | None
+
+
+class ImportReadingAssumed(TypedDict):
+    rows: int
+    zone: str
+
+
+class ImportReadingEmptied(TypedDict):
+    rows: int
+    cell: str
+
+
+class _RequiredImportReadingQuestions(TypedDict):
+    kind: Literal["app", "ids", "alike"]
+    column: str | None
+    #: In words; `--only` is the parameter `only`, and so on.
+    sentence: str
+
+
+class ImportReadingQuestions(_RequiredImportReadingQuestions, total=False):
+    values: list[str]
+
+
+class ImportReading(TypedDict):
+    rows: int
+    #: By field, the columns that it was read from.
+    fields: dict[str, list[str]]
+    #: Columns that name the app of a row.
+    app: list[str]
+    #: Columns that were not read; `values` is None for more than 20.
+    notRead: list[ImportReadingNotRead]
+    #: The zone of times without one.
+    assumed: ImportReadingAssumed | None
+    #: Words that were read as nothing.
+    emptied: list[ImportReadingEmptied]
+    #: Rows whose id was made of their content.
+    madeIds: int
+    #: Those of them whose content another row has.
+    alike: int
+    #: Rows with the id of another row.
+    merged: int
+    #: What only a person knows.
+    questions: list[ImportReadingQuestions]
+
+
+class ImportRow(TypedDict):
+    line: int
+    reason: str
+
+
+class ImportResultMissing(TypedDict):
+    """Of a dry run: needed fields, and the columns of the file that may hold them."""
+
+    fields: list[str]
+    columns: list[str]
+
+
+class ImportResultStopped(TypedDict):
+    """The import ended early or did not begin. What it counts was saved."""
+
+    reason: str
+
+
+class _RequiredImportResult(TypedDict):
+    inserted: int
+    updated: int
+    unchanged: int
+    #: Deliveries that were queued.
+    queued: int
+    rejectedCount: int
+    #: The first 1,000 of them.
+    rejected: list[ImportRow]
+
+
+class ImportResult(_RequiredImportResult, total=False):
+    #: Those kept as earlier versions.
+    earlierVersions: int
+    #: Rejected rows that are stars without a review.
+    starsOnly: int
+    #: Rows that `only` left out.
+    skipped: int
+    warningCount: int
+    #: Rows with values that were left out.
+    warnings: list[ImportRow]
+    reading: ImportReading
+    #: Of a dry run: needed fields, and the columns of the file that may hold them.
+    missing: ImportResultMissing
+    #: The import ended early or did not begin. What it counts was saved.
+    stopped: ImportResultStopped
 
 
 class _RequiredListedReview(TypedDict):
@@ -311,6 +417,8 @@ class ListedReview(_RequiredListedReview, total=False):
     ownTopics: list[str]
     #: On each topic, from -1 to 1; None where the analysis gives none.
     opinions: dict[str, float] | None
+    #: With `updatedSince` only: when it changed, to the microsecond. The greatest of a run is the next `updatedSince` of programs that can't read the header.
+    changedAt: str
 
 
 class RatingDay(TypedDict):
@@ -396,12 +504,59 @@ class Release(TypedDict):
     version: str
     #: Day of the oldest review that names it.
     firstSeen: str
-    #: All reviews from that day on, up to the next version or for 14 days.
+    #: All reviews from that day on, up to the next release or for 28 days.
     reviews: ReviewCounts
-    #: All reviews of the 14 days before.
-    before: ReviewCounts
+    #: All reviews of the 84 days before, as far as every feed has reviews; None without such days.
+    before: ReviewCounts | None
     #: The five most frequent of `reviews`, without topics of your own.
     topTopics: list[TopicCount]
+
+
+class ReplyDraft(TypedDict):
+    #: The text; "" discards what was kept.
+    draft: str
+
+
+class ReplyOutcomesUnanswered(TypedDict):
+    """The same of reviews without an answer: it says nothing of causes."""
+
+    #: Reviews that were read again since.
+    count: int
+    #: Those that have more stars than then.
+    gained: int
+    #: Those that have fewer.
+    lost: int
+
+
+class ReplyOutcomes(TypedDict):
+    #: Reviews that were read again since.
+    count: int
+    #: Those that have more stars than then.
+    gained: int
+    #: Those that have fewer.
+    lost: int
+    #: Half of the answers came within so many seconds of the review; None without one.
+    medianSeconds: float | None
+    #: The same of reviews without an answer: it says nothing of causes.
+    unanswered: ReplyOutcomesUnanswered
+
+
+class ReplyTemplate(TypedDict):
+    #: Identifier of the template.
+    id: str
+    #: Its name.
+    name: str
+    #: The text, with the fields {author}, {app} and {version}.
+    text: str
+    #: Whether it tells a language model how answers sound.
+    isTone: bool
+
+
+class ReplyWithdrawal(TypedDict, total=False):
+    #: The public answer that is withdrawn, as you read it.
+    replaces: str | None
+    #: Instead, take back what waits to be passed to the store; refused when nothing waits.
+    takeBack: bool
 
 
 class Review(TypedDict):
@@ -462,10 +617,59 @@ class ReviewEdits(TypedDict):
     edits: list[ReviewVersion]
 
 
-class ReviewPage(TypedDict):
+class ReviewNote(TypedDict):
+    #: Identifier of the note.
+    id: str
+    #: The id of the review.
+    review: str
+    #: Name of the author; None when the account is gone.
+    author: str | None
+    #: The text.
+    text: str
+    #: When it was written.
+    createdAt: str
+
+
+class _RequiredReviewPage(TypedDict):
     reviews: list[ListedReview]
     #: Pass it back as `cursor`; None on the last page.
     nextCursor: str | None
+
+
+class ReviewPage(_RequiredReviewPage, total=False):
+    #: With `updatedSince` only: the same as the header `Updated-Until`.
+    updatedUntil: str
+
+
+class ReviewReply(TypedDict):
+    #: Identifier of the review.
+    id: str
+    #: Identifier of the app.
+    app: str
+    #: How far the answer is.
+    state: Literal["unanswered", "draft", "sending", "waiting", "published", "refused", "outdated", "withdrawn", "elsewhere"]
+    #: Why it is in that state, in words; None where the state says it.
+    reason: str | None
+    #: A text that was not sent.
+    draft: str | None
+    #: The text that was sent last.
+    text: str | None
+    #: Who sent it.
+    author: str | None
+    #: When it was sent.
+    sentAt: str | None
+    #: When the store took the first answer of Starpost.
+    publishedAt: str | None
+    #: The answer that the store has, also one that was written elsewhere.
+    publicText: str | None
+    #: The store's date of it.
+    publicAt: str | None
+    #: Why the review can't be answered, in words; None when it can.
+    fault: str | None
+    #: How many characters the store takes.
+    charactersMax: int | None
+    #: Whether the store can withdraw an answer.
+    canWithdraw: bool
 
 
 class ReviewUpdatedEvent(TypedDict):
@@ -478,6 +682,24 @@ class ReviewUpdatedEvent(TypedDict):
     change: EventChange
 
 
+class ReviewWorkAssignee(TypedDict):
+    userId: str
+    name: str
+
+
+class ReviewWork(TypedDict):
+    #: Identifier of the review.
+    id: str
+    #: Tags of the workspace.
+    tags: list[str]
+    #: The member who looks after it.
+    assignee: ReviewWorkAssignee | None
+    #: Whether it needs no more work.
+    isDone: bool
+    #: How many notes it has.
+    noteCount: int
+
+
 class RotatedSecret(TypedDict):
     #: Webhooks: what their deliveries are signed with.
     secret: str
@@ -486,6 +708,18 @@ class RotatedSecret(TypedDict):
 
 class TestedChannel(TypedDict):
     deliveryId: str
+
+
+class TopicTicks(TypedDict):
+    #: Ticks of the topic that say right.
+    rightCount: int
+    #: Ticks that say wrong.
+    wrongCount: int
+
+
+class TranslatedApp(TypedDict):
+    #: How many reviews are queued that were not before, in the background.
+    queued: int
 
 
 class Week(TypedDict):
@@ -527,30 +761,63 @@ class Trends(TypedDict):
     topTopics: list[TopicCount]
 
 
+VerdictBefore = TypedDict(
+    "VerdictBefore",
+    {
+        "from": str,
+        "to": str,
+        "total": int,
+    },
+)
+
+
 class VerdictShares(TypedDict):
     #: negative, low_stars (1 or 2), or complaints of a topic.
     question: str
-    #: The share among the reviews until the verdict.
+    #: Reviews until the verdict that answer it with yes.
+    count: int
+    #: Reviews until the verdict.
+    total: int
+    #: The same among the reviews of `before`.
+    countBefore: int
+    #: `count` of `total`.
     share: float
+    #: `countBefore` of the reviews before.
     pastShare: float
     #: The evidence of this question alone that its share rose.
     evidence: float
 
 
+class VerdictAftermathQuestions(TypedDict):
+    question: str
+    state: Literal["fixed", "not_fixed", "too_early"]
+    #: Among `total` reviews.
+    count: int
+    #: Among the `ownTotal` reviews of the release itself.
+    ownCount: int
+    #: Among the reviews before the release.
+    countBefore: int
+
+
 class VerdictAftermath(TypedDict):
+    #: `fixed`: everything that made the release worse is back to usual.
     state: Literal["fixed", "not_fixed", "too_early"]
     #: Complaints of this kind made the release worse.
     question: str
-    #: The next release.
+    #: The release that is judged: the next one, or the first that helped.
     version: str
-    #: It, and those after it.
+    #: It, and those after it whose reviews count as well: none that is itself worse.
     laterVersions: list[str]
-    #: Complaints among the reviews that name a later release.
+    #: The release after them that is itself worse, whose reviews don't count.
+    troubleVersion: str | None
+    #: Complaints among the reviews that name these releases.
     count: int
-    #: Reviews that name a later release.
+    #: Reviews that name these releases.
     total: int
     #: Of those, positive ones that mention the topic.
     praiseCount: int
+    #: Everything that made the release worse, `question` first.
+    questions: list[VerdictAftermathQuestions]
     #: Complaints among the reviews that name the release itself.
     ownCount: int
     #: Reviews that name the release itself.
@@ -590,8 +857,10 @@ class Verdict(TypedDict):
     reviewCount: int
     #: Those with past reviews of their storefront or language.
     comparedCount: int
-    #: Past reviews that they were compared with.
+    #: Past reviews that the test compared them with.
     pastCount: int
+    #: The twelve weeks before the release, as far as every feed has reviews; None without such days.
+    before: VerdictBefore | None
     #: Where the evidence is strongest, at most 6.
     shares: list[VerdictShares]
     #: Of a `worse` release: complaints since the next one; None without a next one.
@@ -687,12 +956,14 @@ class ReviewFilters(TypedDict, total=False):
     min_length: int
     #: Only reviews with a public reply (True), or without one (False).
     has_reply: bool
+    #: Only reviews that are `unanswered`, `answered`, or `outdated`: changed after they were answered. An answer that Starpost is sending counts. Several values are separated by commas; any of them counts.
+    reply: Literal["unanswered", "answered", "outdated"] | Sequence[Literal["unanswered", "answered", "outdated"]]
     #: Only reviews that were edited since Starpost knows them, or that were not.
     edited: bool
     #: Only reviews that the store no longer shows, or that it does.
     removed: bool
     #: Further fields of each review, separated by commas. With `removed` a copy learns of reviews that were removed or erased.
-    include: Literal["reply", "language", "editedAt", "removedAt", "removed", "device", "votes", "storeId", "url", "ownTopics", "opinions"] | Sequence[Literal["reply", "language", "editedAt", "removedAt", "removed", "device", "votes", "storeId", "url", "ownTopics", "opinions"]]
+    include: Literal["reply", "language", "editedAt", "removedAt", "removed", "device", "votes", "storeId", "url", "ownTopics", "opinions", "changedAt"] | Sequence[Literal["reply", "language", "editedAt", "removedAt", "removed", "device", "votes", "storeId", "url", "ownTopics", "opinions", "changedAt"]]
 
 
 #: The events that a webhook delivers; `event` is the discriminator.

@@ -14,6 +14,8 @@ from starpost_client import ApiError, ReviewFilters, StarpostClient
 
 URL, KEY, APP = (os.environ[name] for name in ("STARPOST_URL", "STARPOST_KEY", "STARPOST_APP"))
 
+MANAGE_KEY, TOPIC = os.environ["STARPOST_MANAGE_KEY"], os.environ["STARPOST_TOPIC"]
+
 METHODS: dict[str, Any] = {
     "/apps": StarpostClient.list_apps,
     "/topics": StarpostClient.list_topics,
@@ -27,6 +29,7 @@ METHODS: dict[str, Any] = {
     "/releases/{version}/verdict": StarpostClient.get_verdict,
     "/changes": StarpostClient.get_changes,
     "/coverage": StarpostClient.get_coverage,
+    "/reply-outcomes": StarpostClient.get_reply_outcomes,
     "/trends": StarpostClient.get_trends,
 }
 
@@ -35,7 +38,7 @@ class ContractTest(unittest.TestCase):
     def test_every_endpoint_has_a_call_with_its_parameters(self) -> None:
         with urllib.request.urlopen(f"{URL}/api/v1/openapi.json") as response:
             paths: dict[str, Any] = json.load(response)["paths"]
-        # This client reads; the set-up of a workspace is not part of it.
+        # Of the set-up of a workspace this client has the work on reviews alone.
         served = {path for path, one in paths.items() if "get" in one and "Set-up" not in one["get"]["tags"]}
         self.assertEqual(set(METHODS), served)
         for path, method in METHODS.items():
@@ -66,7 +69,26 @@ class ContractTest(unittest.TestCase):
         self.assertEqual(client.get_verdict(APP, version, worse_by=0.3)["worseBy"], 0.3)
         self.assertEqual(client.get_changes(APP, to="2026-11-21")["kind"], "week")
         self.assertIn("reviews", {feed["kind"] for feed in client.get_coverage(APP)})
+        self.assertEqual(client.get_reply_outcomes(app=APP)["count"], 0)
         self.assertEqual(client.get_trends([APP])["totals"]["total"], 5)
+
+    def test_work_on_reviews(self) -> None:
+        client = StarpostClient(URL, MANAGE_KEY, retries_max=0)
+        review, other = (one["id"] for one in client.list_reviews(limit=2)["reviews"])
+        work = client.change_review(review, added_tags=["crash", "login"], is_done=True)
+        self.assertEqual((work["tags"], work["isDone"], work["assignee"]), (["crash", "login"], True, None))
+        work = client.change_review(review, removed_tags=["login"], unassign=True)
+        self.assertEqual((work["tags"], work["isDone"]), (["crash"], True))
+        self.assertEqual(client.change_reviews([review, other], is_done=True), 1)
+        note = client.add_note(review, "Fixed in 4.3")
+        self.assertEqual([one["text"] for one in client.list_notes(review)], ["Fixed in 4.3"])
+        client.remove_note(note["id"])
+        self.assertGreater(client.collect_app(APP), 0)
+        with self.assertRaises(ApiError) as untranslated:
+            client.translate_app(APP, review=review)
+        self.assertEqual(untranslated.exception.code, "conflict")
+        self.assertEqual(client.tick_topic(TOPIC, review, is_right=True), {"rightCount": 1, "wrongCount": 0})
+        self.assertEqual(client.get_review_work(review)["noteCount"], 0)
 
     def test_a_copy_is_kept_by_what_changed(self) -> None:
         client = StarpostClient(URL, KEY, retries_max=0)

@@ -1,6 +1,6 @@
 // GET /coverage: what is read of an app, when it was read last, and what is missing.
 import { z } from "zod";
-import { feedKinds, feedOutcomes } from "../../domain/feed.ts";
+import { feedKinds, feedOutcomes } from "../../domain/feed/feed.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { findAppWithCoverage } from "../../use-cases/apps/apps.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";

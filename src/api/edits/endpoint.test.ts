@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { aKey, anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
-import type { Review } from "../../domain/review.ts";
+import type { Review } from "../../domain/review/review.ts";
 import { editsResponse, reviewsResponse } from "../contract.ts";
 
 const path = "/api/v1/edits";

@@ -1,5 +1,6 @@
 // The routes of the set-up in the OpenAPI document, made from the schemas that the requests pass.
 import { z } from "zod";
+import { fileTypes } from "../../http/upload.ts";
 import { describeParameters } from "../describe-parameters.ts";
 import type { Operation } from "../description.ts";
 import type { Describing } from "../shared-responses.ts";
@@ -14,9 +15,11 @@ export function describeManageRoute(
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const isRead = method === "get";
   const parameters = z.object({ ...(inPath && { [inPath]: idParameter(inPath) }), ...query.shape });
+  const file = route.operation?.file;
+  const isGuarded = !isRead && !file;
   const headers = z.object({
-    ...(!isRead && { "Idempotency-Key": idempotencyKey }),
-    ...(!isRead && isOfThing && { "If-Match": ifMatch }),
+    ...(isGuarded && { "Idempotency-Key": idempotencyKey }),
+    ...(isGuarded && isOfThing && { "If-Match": ifMatch }),
   });
   const content = { "application/json": { schema: components.describe(route.answer) } };
   const answered = { description: "Done.", headers: shared.headers };
@@ -36,21 +39,28 @@ export function describeManageRoute(
         content: { "application/json": { schema: components.describe(body) } },
       },
     }),
+    ...(file && { requestBody: fileBody }),
     responses: {
       ...(status !== 200 && { 200: rehearsal }),
       [status]: status === 204 ? answered : { ...answered, content },
       ...shared.problems([
         "invalid_parameter",
         "not_found",
-        ...(isRead ? [] : writeProblems),
-        ...(isOfThing && !isRead ? (["precondition_failed"] as const) : []),
-        ...(body ? (["too_large"] as const) : []),
+        ...(isRead ? [] : (["conflict"] as const)),
+        ...(isGuarded ? (["idempotency_key_reused"] as const) : []),
+        ...(isOfThing && isGuarded ? (["precondition_failed"] as const) : []),
+        ...(body || file ? (["too_large"] as const) : []),
       ]),
     },
   };
 }
 
-const writeProblems = ["conflict", "idempotency_key_reused"] as const;
+const fileBody = {
+  required: true as const,
+  content: Object.fromEntries(
+    fileTypes.map((type) => [type, { schema: { type: "string", format: "binary" } }]),
+  ),
+};
 
 const idempotencyKey = z
   .string()

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { DatabaseTransaction } from "../../database/database.ts";
 import type { Expected, FrameOptions } from "../../operations/frame.ts";
-import type { Noun, Operation, OperationDeps } from "../../operations/operation.ts";
+import type { Noun, Operation, OperationDeps, ReceivedFile } from "../../operations/operation.ts";
 import { flag } from "../parameters.ts";
 
 export type ManageContext<Query = unknown> = {
@@ -15,6 +15,8 @@ export type ManageContext<Query = unknown> = {
   /** The id of the thing that the path names; "" where it names none. */
   id: string;
   body: unknown;
+  /** The file of a route that takes one, in place of the body. */
+  file: ReceivedFile | null;
   query: Query;
 };
 

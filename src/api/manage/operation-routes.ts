@@ -24,33 +24,39 @@ export function routesOfNoun({ noun, operations }: NounOperations): ManageRoute[
     .meta({ id: `Saved${capitalize(name)}` });
   const all = viewSchema ? readRoutes(noun, viewSchema) : [];
   // The list of apps is an endpoint of the read API.
-  const reads = name === "app" ? all.slice(1) : all;
+  const reads = name === "app" ? all.filter(({ thing }) => thing) : all;
   return [...reads, ...writes.map((operation) => writeRoute(operation, saved))];
 }
 
 function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
-  const { noun: name, plural, path } = noun;
+  const { noun: name, plural, path, list } = noun;
+  const shown = list ? "settings" : noun.part;
   const read = { method: "get", status: 200, body: null, query: noQuery } as const;
+  const listed: ManageRoute[] = list
+    ? [
+        {
+          ...read,
+          path: `/${path}`,
+          thing: null,
+          answer: z.object({ [plural]: z.array(viewSchema) }),
+          operationId: `listManaged${capitalize(name)}s`,
+          summary: `List ${plural} with their settings`,
+          description: `All ${plural} of the workspace; secrets are left out.`,
+          handle: async ({ deps, workspaceId }) => ({
+            body: { [plural]: (await list(deps.database, workspaceId)).map(noun.toView) },
+          }),
+        },
+      ]
+    : [];
   return [
+    ...listed,
     {
       ...read,
-      path: `/${path}`,
-      thing: null,
-      answer: z.object({ [plural]: z.array(viewSchema) }),
-      operationId: `listManaged${capitalize(name)}s`,
-      summary: `List ${plural} with their settings`,
-      description: `All ${plural} of the workspace; secrets are left out.`,
-      handle: async ({ deps, workspaceId }) => ({
-        body: { [plural]: (await noun.list(deps.database, workspaceId)).map(noun.toView) },
-      }),
-    },
-    {
-      ...read,
-      path: `/${path}/{${name}}`,
+      path: pathOfOne(noun),
       thing: noun,
       answer: z.object({ [name]: viewSchema }),
       operationId: `getManaged${capitalize(name)}`,
-      summary: `Read ${articleOf(name)} ${name} with its settings`,
+      summary: `Read ${articleOf(name)} ${name}${shown === undefined ? "" : ` with its ${shown}`}`,
       description: `The \`ETag\` of the answer is what \`If-Match\` takes when the ${name} is changed or deleted.`,
       async handle({ deps, ...place }) {
         const found = await noun.find(deps.database, place);
@@ -62,7 +68,7 @@ function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
 }
 
 function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
-  const { noun, verb, schema, summary, description = "", isCreation, output } = operation;
+  const { noun, verb, schema, summary, description = "", target, output, file: taken } = operation;
   const { noun: name } = noun;
   const toAnswer = ({ result, warning, secret, isReplacement }: Outcome<unknown>): ManageAnswer => {
     if (verb === "delete") return { body: null };
@@ -72,24 +78,25 @@ function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
     return {
       body,
       etag: etagOf(thing),
-      ...(isCreation && !isReplacement && { createdId: thing.id }),
+      ...(target === "new" && !isReplacement && { createdId: thing.id }),
     };
   };
   return {
     ...placeOf(operation),
-    thing: isCreation ? null : noun,
+    thing: target === "one" ? noun : null,
     operation,
-    body: schema instanceof z.ZodUndefined ? null : schema,
+    body: taken || schema instanceof z.ZodUndefined ? null : schema,
     answer: verb === "delete" ? rehearsalAnswer : (output?.schema ?? createdOr(saved, operation)),
-    query: writeQuery,
+    query: taken ? taken.fields.extend(writeQuery.shape) : writeQuery,
     operationId: output?.operationId ?? `${verb}${capitalize(name)}`,
     summary,
     description,
-    async handle({ deps, id, body, frame, saveAnswer }) {
+    async handle({ deps, id, body, file, query, frame, saveAnswer }) {
+      const { dryRun: _, ...fields } = query as Record<string, unknown>;
       const outcome = await carryOut(deps, operation, {
         ...frame,
         id,
-        input: body ?? undefined,
+        input: (file ? taken?.toInput(fields, file) : body) ?? undefined,
         last: (tx, outcome) => saveAnswer(tx, toAnswer(outcome)),
       });
       return toAnswer(outcome);
@@ -100,19 +107,23 @@ function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
 function placeOf({
   noun,
   verb,
-  isCreation,
+  target,
 }: Operation): Pick<ManageRoute, "method" | "path" | "status"> {
-  const { noun: name, path } = noun;
-  const one = `/${path}/{${name}}`;
-  if (isCreation) return { method: "post", path: `/${path}`, status: 201 };
-  if (verb === "delete") return { method: "delete", path: one, status: 204 };
-  if (verb === "change") return { method: "patch", path: one, status: 200 };
-  return { method: "post", path: `${one}/${verb}`, status: 200 };
+  const { noun: name, path, part } = noun;
+  if (target === "new") return { method: "post", path: `/${path}`, status: 201 };
+  if (target === "many") return { method: "patch", path: `/${path}/${part}`, status: 200 };
+  if (verb === "delete") return { method: "delete", path: pathOfOne(noun), status: 204 };
+  if (verb === "change") return { method: "patch", path: pathOfOne(noun), status: 200 };
+  return { method: "post", path: `/${path}/{${name}}/${verb}`, status: 200 };
+}
+
+function pathOfOne({ noun, path, part }: Noun): string {
+  return `/${path}/{${noun}}${part === undefined ? "" : `/${part}`}`;
 }
 
 /** The answer that shows a new channel has its secret. */
-function createdOr(saved: z.ZodObject, { noun, isCreation }: Operation): z.ZodObject {
-  if (!isCreation || noun.noun !== "channel") return saved;
+function createdOr(saved: z.ZodObject, { noun, target }: Operation): z.ZodObject {
+  if (target !== "new" || noun.noun !== "channel") return saved;
   return saved.extend({ secret: secretSchema.optional() }).meta({ id: "CreatedChannel" });
 }
 

@@ -10,7 +10,7 @@ import {
   noId,
   openManageContext,
 } from "../../../test/support/manage-context.ts";
-import { channelDefaults } from "../../domain/channel.ts";
+import { channelDefaults } from "../../domain/channel/channel.ts";
 import { manageRoutes } from "./routes.ts";
 
 let world: ManageContext;
@@ -190,7 +190,7 @@ describe("412", () => {
     "%s: a change of what was changed since it was read is refused",
     async (path) => {
       const ids = await world.createOfEach();
-      const change = manageRoutes.find(
+      const change = manageRoutes().find(
         (route) => route.method === "patch" && route.path.startsWith(`/${path}/`),
       );
       if (!change) throw new Error(`no route changes ${path}`);
@@ -199,7 +199,7 @@ describe("412", () => {
       const known = { headers: { "if-match": read.headers.get("etag") ?? "" } };
       const answers = await Promise.all(
         Array.from({ length: 4 }, () =>
-          world.send("PATCH", target, { ...bodyOf(change), ...known }),
+          world.send("PATCH", target, { ...bodyOf(change, ids), ...known }),
         ),
       );
       const statuses = answers.map(({ status }) => status).sort();

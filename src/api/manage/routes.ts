@@ -2,18 +2,23 @@
 // new one has all that write-handler.ts promises.
 
 import { z } from "zod";
-import { deliveryStatuses } from "../../domain/delivery.ts";
+import { deliveryStatuses } from "../../domain/channel/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
+import { reviewWorkLimits } from "../../domain/review/review-work.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
 import { failField } from "../../domain/validation-errors.ts";
+import { lazy } from "../../lib/lazy.ts";
 import { formatDates } from "../../lib/timestamp.ts";
 import { applySetup } from "../../operations/apply-setup.ts";
 import { channelNoun } from "../../operations/channel.ts";
 import { exportSetup } from "../../operations/export-setup.ts";
+import { noteNoun } from "../../operations/note.ts";
 import { nouns } from "../../operations/operations.ts";
+import { reviewNoun } from "../../operations/review.ts";
 import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import { listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
+import { requireWorkedReview } from "../../use-cases/reviews/review-work.ts";
 import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
 import { flag, pageSizeMax } from "../parameters.ts";
 import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
@@ -62,12 +67,32 @@ const deliveryList = manageRoute({
   },
 });
 
+const noteList: ManageRoute = {
+  method: "get",
+  status: 200,
+  body: null,
+  path: "/reviews/{review}/notes",
+  thing: reviewNoun,
+  query: noQuery,
+  answer: z.object({ notes: z.array(noteNoun.viewSchema ?? z.never()) }),
+  operationId: "listNotes",
+  summary: "List the notes on a review",
+  description: "The oldest first.",
+  async handle({ deps, workspaceId, id }) {
+    const { database } = deps;
+    await requireWorkedReview(database, { workspaceId, id });
+    const { notesMax: limit } = reviewWorkLimits;
+    const notes = await database.listReviewNotes({ workspaceId, reviewId: id, limit });
+    return { body: { notes: notes.map((note) => noteNoun.toView({ ...note, version: 0 })) } };
+  },
+};
+
 const bodyBytesMax = 256 * 1024;
 const applyQuery = writeQuery.extend({
   prune: flag("`true`: what a section of the document does not name is removed."),
 });
 
-const setupDocument = setupSchema.meta({ id: "Setup" });
+const setupDocument = lazy(() => setupSchema().meta({ id: "Setup" }));
 const step = z
   .object({
     action: z.enum(["create", "change", "remove", "skip"]),
@@ -77,14 +102,14 @@ const step = z
   })
   .meta({ id: "SetupStep" });
 
-const setupRoutes: readonly ManageRoute[] = [
+const listSetupRoutes = (): readonly ManageRoute[] => [
   {
     method: "get",
     path: "/setup",
     status: 200,
     body: null,
     query: noQuery,
-    answer: z.object({ setup: setupDocument }),
+    answer: z.object({ setup: setupDocument() }),
     operationId: "getSetup",
     summary: "Read the whole set-up as one document",
     description: "Secrets are placeholders.",
@@ -96,7 +121,7 @@ const setupRoutes: readonly ManageRoute[] = [
     method: "post",
     path: "/setup",
     status: 200,
-    body: setupDocument,
+    body: setupDocument(),
     bodyBytesMax,
     query: applyQuery,
     answer: z.object({ steps: z.array(step) }),
@@ -121,8 +146,10 @@ const setupRoutes: readonly ManageRoute[] = [
   }),
 ];
 
-export const manageRoutes: readonly ManageRoute[] = [
+/** Those of features included. */
+export const manageRoutes = lazy((): readonly ManageRoute[] => [
   ...nouns.flatMap(routesOfNoun),
   deliveryList,
-  ...setupRoutes,
-];
+  noteList,
+  ...listSetupRoutes(),
+]);

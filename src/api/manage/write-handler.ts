@@ -7,14 +7,17 @@ import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError, RateLimitedError } from "../../domain/error.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
 import { readJsonBody } from "../../http/json-body.ts";
+import { answerLongWork } from "../../http/long-answer.ts";
 import { type OpenRateLimit, type RateLimit, sendingLimit } from "../../http/rate-limit.ts";
 import { headerOf, queryStringOf } from "../../http/request.ts";
+import { openUpload } from "../../http/upload.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import type { Expected } from "../../operations/frame.ts";
 import {
   bodyBytesMaxDefault,
   limitNameOf,
   type OperationDeps,
+  type ReceivedFile,
 } from "../../operations/operation.ts";
 import { parseParameters } from "../parameters.ts";
 import { type ApiContext, authorizeScope, withErrors } from "../request-handler.ts";
@@ -64,7 +67,9 @@ export function createManageHandlers(
           loadStores: async () =>
             request.isRehearsal ? withoutRequests(stores) : storesFor({ workspaceId, signal }),
         };
-        const sent = await answerRequest(scoped, { route, context, owner, request });
+        const received = { route, context, owner, request };
+        if (route.operation?.file) return answerUpload(scoped, { ...received, headers });
+        const sent = await answerRequest(scoped, received);
         if (sent.location) headers["Location"] = sent.location;
         return send(sent, headers);
       });
@@ -110,16 +115,48 @@ async function readRequest(
   };
 }
 
+type Received = {
+  route: ManageRoute;
+  context: Context;
+  owner: ApiKeyOwner;
+  request: ManageRequest;
+};
+
+/** An empty line now and then keeps the connection of a long import open: JSON may begin with them. */
+async function answerUpload(
+  deps: OperationDeps,
+  { headers, ...received }: Received & { headers: Record<string, string> },
+): Promise<Response> {
+  const { context, route, request } = received;
+  const upload = openUpload(context, route.operation?.file?.bytesMax ?? bodyBytesMaxDefault);
+  const { signal } = context.req.raw;
+  const { isRehearsal: isTrial } = request;
+  try {
+    return await answerLongWork<Sent>({
+      run: (onProgress) => {
+        const file = { chunks: upload.chunks, isTrial, signal, onProgress: () => onProgress("\n") };
+        return answerRequest(deps, { ...received, file });
+      },
+      toText: ({ body }) => JSON.stringify(body),
+      headers: { ...headers, ...jsonHeaders },
+    });
+  } catch (error) {
+    await upload.drain();
+    throw error;
+  }
+}
+
 async function answerRequest(
   deps: OperationDeps,
-  received: { route: ManageRoute; context: Context; owner: ApiKeyOwner; request: ManageRequest },
+  received: Received & { file?: ReceivedFile },
 ): Promise<Sent> {
-  const { route, context, owner, request } = received;
+  const { route, context, owner, request, file = null } = received;
   const { place, body, query, isRehearsal } = request;
   const { path } = context.req;
   const { dryRun: _, ...parameters } = query;
   const named = { method: route.method, path, query: parameters, body: request.sentBody };
-  const isKept = route.method !== "get" && !isRehearsal;
+  // The rows of a file are known when it is sent again.
+  const isKept = route.method !== "get" && !isRehearsal && file === null;
   const idempotency = isKept ? openIdempotency(deps, { context, owner, request: named }) : null;
   const known = await idempotency?.find();
   if (known) return known;
@@ -139,7 +176,7 @@ async function answerRequest(
   const saveAnswer = async (tx: DatabaseTransaction, answer: ManageAnswer) =>
     idempotency?.save(tx, toSent(answer));
   try {
-    const answer = await route.handle({ ...place, deps, frame, saveAnswer, body, query });
+    const answer = await route.handle({ ...place, deps, frame, saveAnswer, body, file, query });
     return isRehearsal ? { status: 200, body: rehearsed(answer.body) } : toSent(answer);
   } catch (error) {
     // The same request may have been carried out at this moment: what it removed is not found here.
@@ -169,10 +206,12 @@ async function takeFrom(limit: RateLimit, key: string): Promise<void> {
   throw new RateLimitedError(message, resetSeconds);
 }
 
+const jsonHeaders = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+
 function send({ status, body, etag }: Sent, headers: Record<string, string>): Response {
   if (etag !== undefined) headers["ETag"] = etag;
   headers["Cache-Control"] = "no-store";
   if (body === null) return new Response(null, { status, headers });
-  headers["Content-Type"] = "application/json";
+  Object.assign(headers, jsonHeaders);
   return new Response(JSON.stringify(body), { status, headers });
 }

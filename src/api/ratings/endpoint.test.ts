@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { anApp, saveSnapshots } from "../../../test/support/factories.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { dayMs, dayOf } from "../../lib/timestamp.ts";
 
 let context: ApiTestContext;

@@ -1,6 +1,6 @@
 // GET /ratings: all-time totals of the latest daily snapshot over the app's storefronts.
 import { AppError } from "../../domain/error.ts";
-import { type RatingSummary, sumSnapshots } from "../../domain/snapshot.ts";
+import { type RatingSummary, sumSnapshots } from "../../domain/review/snapshot.ts";
 import { dayOf } from "../../lib/timestamp.ts";
 import { ratingsResponse, toHistogram } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -48,13 +48,13 @@ describe("200", () => {
         ratings: { "1": 1, "2": 1, "3": 0, "4": 0, "5": 0 },
         sentiment: { positive: 0, neutral: 2, negative: 0, mixed: 0 },
       },
-      before: { from: "2026-10-22", to: "2026-11-04", total: 2, averageRating: 4 },
+      before: { from: "2026-11-03", to: "2026-11-04", total: 2, averageRating: 4 },
       topTopics: [
         { topic: "crash", count: 2 },
         { topic: "ads", count: 1 },
       ],
     });
-    expect(releases[0]).toMatchObject({ reviews: { total: 1, to: "2026-11-22" }, topTopics: [] });
+    expect(releases[0]).toMatchObject({ reviews: { total: 1, to: "2026-12-06" }, topTopics: [] });
   });
 
   test("an app without versions has none", async () => {

@@ -1,7 +1,10 @@
 // GET /releases: the versions of an app, with what its reviews were like before and after each.
 import { z } from "zod";
-import { comparedDays, compareReleases, listReleaseTopics } from "../../use-cases/apps/releases.ts";
+import { beforeDays, releaseDays } from "../../domain/changes/release-periods.ts";
+import { readCoveredDays } from "../../use-cases/apps/covered-days.ts";
+import { compareReleases, listReleaseTopics } from "../../use-cases/apps/releases.ts";
 import type { ReviewCounts } from "../../use-cases/apps/review-counts.ts";
+import { versionsMax } from "../../use-cases/apps/walk-versions.ts";
 import { dayText, histogramSchema, toHistogram, topicCountSchema } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { appParameters } from "../parameters.ts";
@@ -30,9 +33,13 @@ export const releasesResponse = z
             version: z.string(),
             firstSeen: dayText.describe("Day of the oldest review that names it."),
             reviews: reviews.describe(
-              `All reviews from that day on, up to the next version or for ${comparedDays} days.`,
+              `All reviews from that day on, up to the next release or for ${releaseDays} days.`,
             ),
-            before: reviews.describe(`All reviews of the ${comparedDays} days before.`),
+            before: reviews
+              .nullable()
+              .describe(
+                `All reviews of the ${beforeDays} days before, as far as every feed has reviews; null without such days.`,
+              ),
             topTopics: z
               .array(topicCountSchema)
               .describe("The five most frequent of `reviews`, without topics of your own."),
@@ -56,17 +63,22 @@ export const releasesEndpoint = defineEndpoint({
   problems: ["invalid_parameter", "app_not_found"],
   async handle({ database, workspaceId, apps }) {
     const scope = { workspaceId, apps };
-    const all = { ...scope, from: null, to: null, limit: releasesMax };
-    const versions = await database.listAppVersions(all);
-    const read = { ...scope, known: versions, versions };
-    const compared = await compareReleases(database, read);
-    const topics = await listReleaseTopics(database, { ...read, limit: topicsMax });
+    const all = { ...scope, from: null, to: null, limit: versionsMax };
+    const known = await database.listAppVersions(all);
+    const versions = known.slice(0, releasesMax);
+    const compared = await compareReleases(database, {
+      ...{ ...scope, known, versions },
+      covered: await readCoveredDays(database, scope),
+    });
+    const topics = await listReleaseTopics(database, {
+      ...{ ...scope, releases: compared, limit: topicsMax },
+    });
     return {
       releases: compared.map(({ version, firstDay: firstSeen, before, after }, at) => ({
         version,
         firstSeen,
         reviews: show(after),
-        before: show(before),
+        before: before && show(before),
         topTopics: topics[at] ?? [],
       })),
     };

@@ -1,6 +1,6 @@
 // GET /reviews/{review}: one review with everything that is stored of it.
 import { AppError } from "../../domain/error.ts";
-import { toReviewJson, toVersionJson } from "../../domain/review-json.ts";
+import { toReviewJson, toVersionJson } from "../../domain/review/review-json.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { reviewResponse } from "../contract.ts";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import type { DatabaseTransaction } from "../../database/database.ts";
-import type { App } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { Review } from "../../domain/review/review.ts";
 import { reviewsResponse } from "../contract.ts";
 
 let context: ApiTestContext;

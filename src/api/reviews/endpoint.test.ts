@@ -4,8 +4,8 @@ import { anyText } from "../../../test/support/any-text.ts";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { aKey, anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
-import type { App } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { Review } from "../../domain/review/review.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { reviewsResponse } from "../contract.ts";
 

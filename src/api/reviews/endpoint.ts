@@ -3,7 +3,8 @@
 
 import type { z } from "zod";
 import type { PageReview, ReviewPage } from "../../database/reviews/review-pages.ts";
-import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
+import { type ReviewPosition, toMicrosText } from "../../database/reviews/review-ranges.ts";
+import { AppError } from "../../domain/error.ts";
 import type { ListKey } from "../../http/cursor.ts";
 import { loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { reviewsResponse } from "../contract.ts";
@@ -39,6 +40,7 @@ export const reviewsEndpoint = defineEndpoint({
   // import has just moved to another listing.
   isExact: ({ updatedSince }) => updatedSince !== undefined,
   async handle(request) {
+    requireOrderOf(request.query);
     return writeBody(request, await readPage(request, readCursor(request)));
   },
 });
@@ -52,14 +54,14 @@ export function readCursor(question: Question): ReviewPosition | null {
 
 async function writeBody(
   request: EndpointRequest<Query>,
-  { page, headers }: Found,
+  { page: found, headers }: Found,
 ): Promise<PreSerializedJson> {
-  const nextCursor = page.last && request.cursors.encode(page.last, listOf(request));
-  const reviews = (await addFields(request, page.reviews)).map(({ json }) => json).join(",\n");
-  return new PreSerializedJson(
-    `{"reviews":[${reviews}],"nextCursor":${JSON.stringify(nextCursor)}}`,
-    headers,
-  );
+  const nextCursor = found.last && request.cursors.encode(found.last, listOf(request));
+  const reviews = (await addFields(request, found.reviews)).map(({ json }) => json).join(",\n");
+  const page = `{"reviews":[${reviews}],"nextCursor":${JSON.stringify(nextCursor)}`;
+  const until = headers?.[updatedUntil];
+  const end = until === undefined ? "" : `,"updatedUntil":${JSON.stringify(until)}`;
+  return new PreSerializedJson(`${page}${end}}`, headers, page);
 }
 
 /** Each with the fields of `include` at the end of its JSON. */
@@ -76,7 +78,7 @@ export async function addFields(
     const found = loaded.find(({ row }) => row.listingId === listingId && row.id === id);
     // The review or its app was deleted since the page was read.
     if (!found) return [];
-    const fields = toIncludedFields(found);
+    const fields = { ...toIncludedFields(found), changedAt: toMicrosText(review.micros) };
     const added = include.map((name) => `,${JSON.stringify(name)}:${JSON.stringify(fields[name])}`);
     return [{ ...review, json: `${json.slice(0, -1)}${added.join("")}}` }];
   });
@@ -88,6 +90,15 @@ export function listOf({ workspaceId, query }: Question): ListKey {
 }
 
 type Found = { page: ReviewPage; headers?: Record<string, string> };
+
+/** @throws AppError `invalid_parameter` for `include=changedAt` in another order than that of changes */
+export function requireOrderOf({ include = [], updatedSince }: ListQuery): void {
+  if (updatedSince !== undefined || !include.includes("changedAt")) return;
+  const message = "changedAt needs updatedSince";
+  throw new AppError("invalid_parameter", `include: ${message}`, {
+    fields: [{ field: "include", message }],
+  });
+}
 
 export async function readPage(
   { database, workspaceId, query, apps }: EndpointRequest<Query>,

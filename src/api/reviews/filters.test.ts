@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { reviewsResponse } from "../contract.ts";
 

@@ -1,11 +1,14 @@
 // `include=`, and the filters by what it shows: the contract's fields stay as they are, byte for byte.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eraseReview } from "../../../test/support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
-import type { App } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
-import { eraseReview } from "../../use-cases/privacy/erase-review.ts";
-import { includableNames } from "../contract.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { Review } from "../../domain/review/review.ts";
+import { includableNames as allNames } from "../contract.ts";
+
+const includableNames = allNames.filter((name) => name !== "changedAt");
 
 let context: ApiTestContext;
 let key: string;
@@ -64,6 +67,33 @@ test("by change, removed and erased reviews are tombstones", async () => {
   const tombstone = reviews.find(({ id }) => id === erased.id);
   expect(tombstone).toMatchObject({ author: "", title: null, text: "", topics: [] });
 });
+
+test("pages by change say in their body where the next copy begins, and when each review changed", async () => {
+  const path = "/api/v1/reviews?updatedSince=2008-01-01T00:00:00Z";
+  const { json, headers } = await context.request(`${path}&include=changedAt`, { key });
+  const { reviews, updatedUntil } = Object(json);
+  expect(updatedUntil).toBe(headers.get("updated-until"));
+  const moments: string[] = reviews.map(({ changedAt }: { changedAt: string }) => changedAt);
+  expect(moments).toHaveLength(3);
+  expect(moments).toEqual([...moments].sort());
+  for (const moment of moments) expect(moment).toMatch(/\.\d{6}Z$/);
+  expect((moments.at(-1) ?? "") < updatedUntil).toBe(true);
+  const since = `/api/v1/reviews?updatedSince=${moments.at(-1)}`;
+  const again = await context.request(since, { key });
+  expect(Object(again.json).reviews.map(({ id }: { id: string }) => id)).toContain(
+    reviews.at(-1).id,
+  );
+  const plain = await context.request("/api/v1/reviews", { key });
+  expect(Object.keys(Object(plain.json))).toEqual(["reviews", "nextCursor"]);
+});
+
+test.each(["reviews", "reviews/export"])(
+  "400: changedAt of %s in the order of dates",
+  async (path) => {
+    const { status, json } = await context.request(`/api/v1/${path}?include=changedAt`, { key });
+    expect([status, Object(json).code]).toEqual([400, "invalid_parameter"]);
+  },
+);
 
 test("`q`, `edited` and `removed` keep what they say, also by change", async () => {
   for (const more of ["", "&updatedSince=2008-01-01T00:00:00Z", "&rating=4"]) {

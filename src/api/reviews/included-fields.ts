@@ -1,7 +1,7 @@
 // Fields of reviews beyond the contract's, from the rows that the dashboard shows as well.
 
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
-import { storeReviewUrl } from "../../domain/store-traits.ts";
+import { storeReviewUrl } from "../../domain/store/store-traits.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import type { LoadedReview } from "../../use-cases/reviews/load-reviews.ts";
 import type { IncludedFields } from "../contract.ts";

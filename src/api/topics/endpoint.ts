@@ -1,5 +1,5 @@
 // GET /topics: the topics that a review can have, those that the workspace defines itself included.
-import { topicNames } from "../../domain/topics.ts";
+import { topicNames } from "../../domain/review/topics.ts";
 import { topicsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { noParameters } from "../parameters.ts";
@@ -18,7 +18,7 @@ export const topicsEndpoint = defineEndpoint({
   // They are not covered by versions of apps.
   isTaggedByContent: () => true,
   async handle({ database, workspaceId }) {
-    const own = await database.listOwnTopics({ workspaceId });
-    return { topics: [...topicNames, ...own.map(({ name }) => name)].sort() };
+    const own = await database.listOwnTopicNames({ workspaceId });
+    return { topics: [...topicNames, ...own].sort() };
   },
 });

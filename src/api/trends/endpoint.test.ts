@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type ApiTestContext, openApiTestContext } from "../../../test/support/api-test-context.ts";
 import { describeCommonResponses } from "../../../test/support/common-responses.ts";
 import { anApp, aReview, saveReviews, startTime } from "../../../test/support/factories.ts";
-import { sentimentLabels } from "../../domain/analysis.ts";
-import type { App } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { sentimentLabels } from "../../domain/review/analysis.ts";
+import type { Review } from "../../domain/review/review.ts";
 import { dayMs, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type TrendsResponse, trendsResponse } from "../contract.ts";
 

@@ -1,8 +1,8 @@
 // GET /trends: weekly volume and sentiment, stars and topics of apps, from the daily rollups.
 
 import type { TopicCount, WeekCounts } from "../../database/reviews/review-counts.ts";
-import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { SentimentLabel } from "../../domain/review/analysis.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { addDays, type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { type TrendsResponse, trendsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { analysisVersion } from "../../analysis/analyze.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { silentLog } from "../../lib/log.ts";
 import { runAnalysisRound } from "./analysis-worker.ts";
 

@@ -1,6 +1,6 @@
 // Analyzes stored reviews again after an upgrade of the engine. Slowly, because no user waits for it.
 import { analysisVersion } from "../../analysis/analyze.ts";
-import { type ReanalysisResult, reanalyze } from "../../enrichment/reanalyze.ts";
+import { type ReanalysisResult, reanalyze } from "../../ingest/reanalyze.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import type { ResourceStack } from "../../lib/resource-stack.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";

@@ -39,8 +39,12 @@ test("a channel forgets a review after as many days as the setting says, not bef
     createdAt: context.clock.now(),
   });
   const [old, recent, fresh] = [randomUUID(), randomUUID(), randomUUID()];
-  const pairs = [old, recent, fresh].map((reviewId) => ({ channelId, reviewId }));
-  await context.database.insertChannelReviews(pairs);
+  const announcements = [old, recent, fresh].map((reviewId) => ({
+    id: randomUUID(),
+    channelId,
+    reviewId,
+  }));
+  await context.database.announce({ announcements, now: context.clock.now() });
   const age = "update channel_reviews set queued_on = current_date - $2::int where review_id = $1";
   await query(age, [old, 401]);
   await query(age, [recent, 400]);

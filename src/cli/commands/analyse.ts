@@ -1,7 +1,7 @@
 // starpost analyse: analyses reviews again that an older version of the built-in engine analysed.
 import { analysisVersion } from "../../analysis/analyze.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import { reanalyze } from "../../enrichment/reanalyze.ts";
+import { reanalyze } from "../../ingest/reanalyze.ts";
 import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
 import { type Command, command } from "../command.ts";
 import { flag, workspaceFilter } from "../option.ts";

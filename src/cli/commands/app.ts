@@ -1,9 +1,10 @@
 // starpost app: which apps a workspace follows, and a crawl of one of them now.
 
 import { paceOf } from "../../config/config.ts";
-import { storeIds } from "../../domain/store-id.ts";
+import { storeIds } from "../../domain/store/store-id.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { addApp, removeApp } from "../../operations/app.ts";
+import { collectApp } from "../../operations/app-actions.ts";
 import {
   type AppWithCoverage,
   findAppWithCoverage,
@@ -152,15 +153,19 @@ export const commands: Command[] = [
     name: "collect",
     options: {
       app: appOption,
+      region: optional("--region <code>", "Only this storefront or language."),
       acceptQuarantined: flag("--accept-quarantined", "Save pages that look wrong, too."),
     },
     async run(context, values) {
       const app = await requireApp(context.database, { id: values.app, workspaceId: null });
+      const { region = null } = values;
+      const { result } = await operate(context, collectApp, { id: app.id, values: { region } });
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
       const { crawlListing } = await context.loadContainer();
       const { reports, busyFeeds } = await crawlListing({
         listing,
+        feeds: result.feeds,
         acceptsQuarantined: values.acceptQuarantined,
         onPage: ({ kind, region, pages, reviews }) =>
           context.showProgress(`${kind} ${region}: page ${pages}, ${reviews} reviews so far`),
@@ -172,8 +177,6 @@ export const commands: Command[] = [
         const reason = isPostponed ? `not now: ${lastError}` : "another worker is crawling it";
         context.note(`${kind} ${region}: ${reason}${far}`);
       }
-      if (reports.length + busyFeeds.length === 0)
-        context.note("the app has no feeds: nothing is collected for it");
       const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
       const value = await mergeCoverage(context, { app, reports, busyFeeds });
       return { value, columns: crawlColumns, isFailed };

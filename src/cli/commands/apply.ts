@@ -4,6 +4,7 @@ import path from "node:path";
 import { createClient } from "../../../sdk/src/index.ts";
 import { readVariable } from "../../config/config.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
+import { decodeText } from "../../lib/text-lines.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { canParseUrl } from "../../lib/urls.ts";
 import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
@@ -101,11 +102,11 @@ async function readSetup(file: string, variables: readonly string[]): Promise<Se
   if (fault) failField("file", `${file} is no YAML: ${fault.message.split("\n")[0]}`);
   const parsed: unknown = document.toJS({ maxAliasCount: 100 });
   const folder = path.dirname(pathOf(file));
-  return parseInput(setupSchema, await resolveSecrets(parsed, { folder, variables }));
+  return parseInput(setupSchema(), await resolveSecrets(parsed, { folder, variables }));
 }
 
 async function readText(file: string): Promise<string> {
-  return (await readNamedFile(file, { field: "file", bytesMax: fileBytesMax })).toString();
+  return decodeText(await readNamedFile(file, { field: "file", bytesMax: fileBytesMax }));
 }
 
 /** The author of the file may be another person than the one who runs the command, and its URLs could send what it reads. */

@@ -9,7 +9,7 @@ const limitMax = 10_000;
 export const commands: Command[] = [
   command({
     name: "audit list",
-    description: "List what users and the service did, newest first.",
+    description: "List what users, programs and Starpost itself (system) did, newest first.",
     options: {
       workspace: optional("--workspace <id>", "Only this workspace's."),
       limit: number("--limit <count>", `At most so many; ${limitDefault} unless given.`),

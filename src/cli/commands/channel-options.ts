@@ -1,15 +1,16 @@
 // The options of a channel, the same for creating and updating one.
-import { type ChannelInput, channelEventNames } from "../../domain/channel.ts";
-import type { DestinationInput } from "../../domain/channel-destination.ts";
+
+import { type ChannelInput, channelEventNames } from "../../domain/channel/channel.ts";
+import type { DestinationInput } from "../../domain/channel/channel-destination.ts";
 import {
   channelNumbers,
   channelTypeIds,
   type DestinationName,
   destinationFieldsOf,
   mapChannelNumbers,
-} from "../../domain/channel-types.ts";
-import { httpPresets } from "../../domain/http-presets.ts";
-import type { HttpPreset } from "../../domain/http-request.ts";
+} from "../../domain/channel/channel-types.ts";
+import { httpPresets } from "../../domain/channel/http-presets.ts";
+import type { HttpPreset } from "../../domain/channel/http-request.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { parseJson } from "../../lib/json.ts";
 import { list, listOrAll, number, numbersOrAll, type OptionValues, optional } from "../option.ts";

@@ -2,9 +2,9 @@
 
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { eventNames } from "../../domain/channel.ts";
-import { describeDestination } from "../../domain/channel-destination.ts";
-import { channelTypeIds } from "../../domain/channel-types.ts";
+import { channelEventNames } from "../../domain/channel/channel.ts";
+import { describeDestination } from "../../domain/channel/channel-destination.ts";
+import { channelTypeIds } from "../../domain/channel/channel-types.ts";
 import { AppError } from "../../domain/error.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { monotonicMs } from "../../lib/clock.ts";
@@ -182,8 +182,8 @@ export const commands: Command[] = [
     args: { id },
     options: {
       event: {
-        ...optional("--event <name>", `${eventNames.join(", ")}; the first unless given.`),
-        values: eventNames,
+        ...optional("--event <name>", `${channelEventNames.join(", ")}; the first unless given.`),
+        values: channelEventNames,
       },
       wait: unless("--no-wait", "Only queue it."),
     },
@@ -192,7 +192,7 @@ export const commands: Command[] = [
       const event =
         values.event === undefined
           ? undefined
-          : parseField(z.enum(eventNames), { field: "event", value: values.event });
+          : parseField(z.enum(channelEventNames), { field: "event", value: values.event });
       const composeTest: OperationDeps["composeTest"] = (channel) =>
         toTestDelivery({ channel, now: clock.now(), event }, () => uuidV7(clock.now()));
       const request = { id: values.id, deps: { composeTest } };

@@ -1,7 +1,7 @@
 // starpost deliveries: the delivery log of a channel, and sending deliveries again.
 
 import type { Database } from "../../database/database.ts";
-import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import { deliveryStatuses, type LoggedDelivery } from "../../domain/channel/delivery.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
 import { formatTimestamp, secondMs } from "../../lib/timestamp.ts";

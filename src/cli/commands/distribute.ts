@@ -1,8 +1,8 @@
 // starpost distribute: from one PostgreSQL to several servers.
 import { distribute } from "../../database/cluster/distribute.ts";
 import { ResourceStack } from "../../lib/resource-stack.ts";
-import { openDirectly, openMaintenance } from "../backup.ts";
 import { type Command, command } from "../command.ts";
+import { openDirectly, openMaintenance } from "../maintenance.ts";
 import { number, requireWhole } from "../option.ts";
 
 // Several for each server that may ever be there.
@@ -24,7 +24,7 @@ export const commands: Command[] = [
       const onStep = (sentence: string): void => deps.note(`${sentence} …`);
       const resources = new ResourceStack();
       try {
-        const connection = await openDirectly({ log, ...deps }, resources);
+        const connection = await openDirectly({ log, ...deps, creates: false }, resources);
         return { value: await distribute({ log, connection, onStep, shardCount }) };
       } finally {
         await resources.closeAll();

@@ -1,14 +1,13 @@
 // starpost incident: changes of a store's layout, and what an operator says of them.
-import {
-  acceptIncident,
-  parseIncident,
-  rejectIncident,
-} from "../../use-cases/incidents/layout-incidents.ts";
+import { acceptIncident, rejectIncident } from "../../operations/incident.ts";
+import { nameIncident, parseIncident } from "../../use-cases/incidents/layout-incidents.ts";
+
 import { type Command, command } from "../command.ts";
+import { operate } from "../operate.ts";
 import { required } from "../option.ts";
 
 const feedsMax = 1_000;
-const incident = required("<incident>", "Store and kind, as the list shows them.");
+const incident = required("<incident>", "Store, source and kind, as the list shows them.");
 
 export const commands: Command[] = [
   command({
@@ -17,7 +16,10 @@ export const commands: Command[] = [
     async run({ database }) {
       const found = await database.listLayoutIncidents();
       return {
-        value: found.map(({ store, kind, ...rest }) => ({ incident: `${store}/${kind}`, ...rest })),
+        value: found.map(({ store, source, kind, scope, listingId: _, ...rest }) => ({
+          incident: nameIncident({ store, source, kind, scope }),
+          ...rest,
+        })),
         columns: ["incident", "since", "feedCount", "listingCount", "acceptedAt", "reason"],
       };
     },
@@ -41,7 +43,8 @@ export const commands: Command[] = [
     question: async (_context, { incident }) => `Take pages with ${incident} for right?`,
     args: { incident },
     async run(context, { incident }) {
-      await acceptIncident(context, parseIncident(incident));
+      parseIncident(incident);
+      await operate(context, acceptIncident, { id: incident });
       return { value: { accepted: incident } };
     },
   }),
@@ -50,7 +53,8 @@ export const commands: Command[] = [
     description: "Forget an incident and the pages held back by it: each feed is read anew.",
     args: { incident },
     async run(context, { incident }) {
-      await rejectIncident(context, parseIncident(incident));
+      parseIncident(incident);
+      await operate(context, rejectIncident, { id: incident });
       return { value: { rejected: incident } };
     },
   }),

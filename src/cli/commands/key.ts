@@ -1,5 +1,5 @@
 // starpost key: who may call the API for a workspace.
-import { keyScopes } from "../../domain/workspace.ts";
+import { keyScopes } from "../../domain/people/workspace.ts";
 import { omit } from "../../lib/pick.ts";
 import { createKey, revokeKey } from "../../operations/key.ts";
 import { requireScope } from "../../use-cases/workspaces/workspaces.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCliHarness } from "../../../test/support/cli-harness.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 
 let world: TestContext;

@@ -1,18 +1,32 @@
-// starpost review: the Reviews page in a terminal; and erasing what a reviewer wrote, when they ask for it.
+// starpost review: the Reviews page in a terminal, with the work on reviews; and erasing what a reviewer wrote, when they ask for it.
 import { daySchema } from "../../domain/fields.ts";
 import {
   parseReviewFilter,
   type ReviewFilter,
   reviewFilterSchema,
-} from "../../domain/review-filter.ts";
-import { toReviewLine } from "../../domain/review-line.ts";
+} from "../../domain/review/review-filter.ts";
+import { toReviewLine } from "../../domain/review/review-line.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
+import { eraseReview } from "../../operations/erase-review.ts";
+import { addNote, noteNoun, removeNote } from "../../operations/note.ts";
+import { changeReview, reviewNoun } from "../../operations/review.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
-import { eraseReview, findReviewsOf } from "../../use-cases/privacy/erase-review.ts";
+import { findReviewsOf } from "../../use-cases/privacy/erase-review.ts";
 import { type ListedReview, listReviews } from "../../use-cases/reviews/list-reviews.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { type Command, command } from "../command.ts";
-import { appOption, number, optional, required, requireWhole, workspaceFilter } from "../option.ts";
+import { operate } from "../operate.ts";
+import {
+  appOption,
+  flag,
+  list,
+  number,
+  optional,
+  required,
+  requireWhole,
+  workspaceFilter,
+  workspaceOption,
+} from "../option.ts";
 import { findOnlyWorkspace } from "../references.ts";
 
 const listedDefault = 20;
@@ -73,6 +87,66 @@ export const commands: Command[] = [
     },
   }),
   command({
+    name: "review update",
+    description: "Tag, assign or close a review. What is left out stays.",
+    args: { id: required("<review>", "Its id.") },
+    options: {
+      workspace: workspaceOption("The workspace that works on it."),
+      addTags: { ...list("--add-tags <tags>", "Tags with commas."), field: "addedTags" },
+      removeTags: { ...list("--remove-tags <tags>", "Tags with commas."), field: "removedTags" },
+      tags: list("--tags <tags>", "Tags with commas that replace all of its tags."),
+      assign: {
+        ...optional("--assign <member>", "A member's e-mail address."),
+        field: "assignee",
+      },
+      unassign: flag("--unassign", "Take it from its assignee."),
+      done: flag("--done", "It needs no more work."),
+      open: flag("--open", "It needs work again."),
+    },
+    async run(context, { id, workspace: workspaceId, ...values }) {
+      const { tags, addTags: addedTags, removeTags: removedTags, assign, unassign } = values;
+      const { done, open } = values;
+      if (done && open) failField("open", "can't be given together with --done");
+      if (unassign && assign !== undefined)
+        failField("unassign", "can't be given together with --assign");
+      const { result } = await operate(context, changeReview, {
+        workspaceId,
+        id,
+        values: {
+          tags,
+          addedTags,
+          removedTags,
+          assignee: unassign ? null : assign,
+          isDone: done || open ? done : undefined,
+        },
+      });
+      return { value: reviewNoun.toView(result) };
+    },
+  }),
+  command({
+    name: "review note",
+    description: "Write a note on a review, which the members of the workspace read.",
+    args: { review: required("<review>", "Its id.") },
+    options: {
+      workspace: workspaceOption("The workspace that works on it."),
+      text: required("--text <text>", "The note."),
+    },
+    async run(context, { workspace: workspaceId, ...values }) {
+      const { result } = await operate(context, addNote, { workspaceId, values });
+      return { value: noteNoun.toView(result) };
+    },
+  }),
+  command({
+    name: "review remove-note",
+    description: "Delete a note on a review.",
+    args: { id: required("<note>", "The id of the note.") },
+    question: async () => "Delete the note?",
+    async run(context, { id }) {
+      const { result } = await operate(context, removeNote, { id });
+      return { value: noteNoun.toView(result) };
+    },
+  }),
+  command({
     name: "review erase",
     description:
       "Remove name, text, versions and deliveries of a review in all workspaces; its stars stay counted.",
@@ -80,7 +154,8 @@ export const commands: Command[] = [
     args: { id: required("<review>", "Its id.") },
     options: { app: appOption },
     async run(context, { app, id }) {
-      return { value: await eraseReview(context, { appId: app, reviewId: id }) };
+      const request = { id: app, values: { reviewId: id } };
+      return { value: (await operate(context, eraseReview, request)).result };
     },
   }),
 ];

@@ -1,12 +1,12 @@
-// starpost serve, demo and simulate, which run until they are stopped; migrate and doctor, which prepare
-// for them.
+// starpost serve and simulate, which run until they are stopped; migrate and where, which prepare for them.
 import { faultNames } from "../../../simulator/faults.ts";
 import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
 import { type Role, roles } from "../../config/config.ts";
+import { describeInstallation } from "../../config/place.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import { type Command, command, type Shell } from "../command.ts";
-import type { Running } from "../context.ts";
-import { flag, list, number, optional, requireWhole } from "../option.ts";
+import { type Command, command } from "../command.ts";
+import { list, number, requireWhole } from "../option.ts";
+import { runUntilStopped } from "../run-until-stopped.ts";
 
 export const commands: Command[] = [
   command({
@@ -24,31 +24,6 @@ export const commands: Command[] = [
     },
   }),
   command({
-    name: "demo",
-    options: {
-      webhook: optional(
-        "--webhook <url>",
-        "Your own endpoint, which gets every event of the demo, too.",
-      ),
-    },
-    async runAlone(shell, values) {
-      const print = (line: string): void => (shell.isJson ? shell.note(line) : shell.print(line));
-      const stopping = new AbortController();
-      void shell.untilStopped().then(() => stopping.abort());
-      const options = { print, signal: stopping.signal, webhookUrl: values.webhook ?? null };
-      await runUntilStopped(shell, async () => {
-        try {
-          return await shell.startDemo(options);
-        } catch (error) {
-          // Stopped while it was prepared: everything is closed, and the next run goes on from there.
-          if (stopping.signal.aborted) return null;
-          throw error;
-        }
-      });
-      return null;
-    },
-  }),
-  command({
     name: "simulate",
     options: {
       port: number("--port <number>", "Port to listen on; a free one unless given."),
@@ -60,7 +35,7 @@ export const commands: Command[] = [
       seed: number("--seed <number>", "The same seed makes the same stores; 1 unless given."),
       faults: list(
         "--faults <names>",
-        "Faults that are on from the start; docs/adding-a-store.md lists them.",
+        "Faults that are on from the start; docs/development/adding-a-store.md lists them.",
       ),
     },
     async runAlone(shell, values) {
@@ -83,19 +58,15 @@ export const commands: Command[] = [
   }),
   command({
     name: "migrate",
-    async run({ appliedMigrations: migrated }) {
-      return { value: { migrated } };
+    async runAlone(shell) {
+      return { value: { migrated: await shell.migrate() } };
     },
   }),
   command({
-    name: "doctor",
-    options: {
-      stores: flag("--stores", "Also read a page of one well-known app in each store."),
-    },
-    async runAlone(shell, { stores: readsStores }) {
-      const value = await shell.runDoctor({ readsStores });
-      const isFailed = value.some(({ state }) => state === "failed");
-      return { value, columns: ["state", "check", "detail"], isFailed };
+    name: "where",
+    async runAlone(shell) {
+      const config = await shell.loadConfig();
+      return { value: describeInstallation(config) };
     },
   }),
 ];
@@ -131,15 +102,4 @@ function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
     "",
     `Faults and other switches: ${url}/simulator. Keys of the official APIs: --json prints them.`,
   ];
-}
-
-/** `start` returns null when it was stopped before it was ready. */
-async function runUntilStopped(shell: Shell, start: () => Promise<Running | null>): Promise<void> {
-  // Listen first: a service that is stopped while it starts still closes in order.
-  const stopped = shell.untilStopped();
-  const running = await start();
-  if (running === null) return;
-  if (shell.isJson) await shell.write(`${JSON.stringify({ url: running.url })}\n`);
-  await stopped;
-  await running.close();
 }

@@ -6,6 +6,7 @@ import { type Command, command } from "../command.ts";
 export const commands: Command[] = [
   command({
     name: "status",
+    isGate: true,
     async run(context) {
       const status = await readStatus({ ...context, pace: paceOf(context.config) });
       const isFailed = !status.isHealthy;

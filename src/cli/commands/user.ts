@@ -1,7 +1,7 @@
 // starpost user: accounts, for operators; members invite others in the dashboard.
 
 import { ownUrl } from "../../config/config.ts";
-import { memberRoles } from "../../domain/user.ts";
+import { memberRoles } from "../../domain/people/user.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { resetSecondFactor } from "../../use-cases/accounts/second-factor.ts";
 import { createSignInLink } from "../../use-cases/accounts/sign-in-link.ts";

@@ -1,5 +1,5 @@
 // starpost workspace: who owns apps, keys and channels.
-import { plans } from "../../domain/workspace.ts";
+import { plans } from "../../domain/people/workspace.ts";
 import { omit, pick } from "../../lib/pick.ts";
 import { createWorkspace, removeWorkspace, setPlan } from "../../operations/workspace.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";

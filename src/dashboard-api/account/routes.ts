@@ -1,11 +1,14 @@
 // Signing in and out, the user's own account and sessions.
-import { AppError } from "../../domain/error.ts";
-import { passwordSchema } from "../../domain/user-input.ts";
+import { passwordSchema } from "../../domain/people/user-input.ts";
+import { ownedWorkspacesMaxDefault } from "../../domain/people/workspace.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
-import { ownedWorkspacesMaxDefault } from "../../domain/workspace.ts";
 import { hashPassword } from "../../use-cases/accounts/password-hash.ts";
-import { changePasswordHash } from "../../use-cases/accounts/users.ts";
-import { recordAudit } from "../../use-cases/audit.ts";
+import {
+  changeOwnPassword,
+  endOtherSessions,
+  endSession,
+  renameUser,
+} from "../../use-cases/accounts/sessions.ts";
 import { chosenWorkspace, passwordChange, signIn, userChange } from "../contract/requests.ts";
 import type { Session, SignedIn } from "../contract/session.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
@@ -55,16 +58,15 @@ export const sessionRoutes: readonly DashboardRoute[] = [
       if (!(await deps.database.findMembership({ userId, workspaceId }))) {
         throw notFound("workspace", workspaceId);
       }
-      await deps.database.setUserWorkspace({ id: userId, workspaceId });
+      await deps.database.forWorkspace(workspaceId).setUserWorkspace({ id: userId, workspaceId });
       return toSignedInView(deps, { user: { ...me.user, workspaceId } });
     },
   }),
   route("PATCH /session/user", {
     access: "user",
-    recordedAs: "user.renamed",
     body: userChange,
     async handle({ deps, me, body: { name } }) {
-      await deps.database.setUserName({ id: me.user.id, name });
+      await renameUser(deps, { userId: me.user.id, name });
       return toSignedInView(deps, { user: { ...me.user, name } });
     },
   }),
@@ -110,34 +112,12 @@ export const sessionRoutes: readonly DashboardRoute[] = [
     access: "user",
     isSensitive: true,
     async handle({ deps, me }) {
-      return { endedCount: await endOtherSessions(deps, me) };
+      return {
+        endedCount: await endOtherSessions(deps, { id: me.session.id, userId: me.user.id }),
+      };
     },
   }),
 ];
-
-async function endSession(
-  { clock, database }: DashboardDeps,
-  ended: { id: string; userId: string },
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    if (!(await tx.endSession(ended))) return false;
-    await recordAudit({ clock, actor: ended.userId }, tx, "session.ended", ended.id);
-    return true;
-  });
-}
-
-async function endOtherSessions(
-  { clock, database }: DashboardDeps,
-  { user, session }: SignedInUser,
-): Promise<number> {
-  return database.transaction(async (tx) => {
-    const endedCount = await tx.endSessions({ userId: user.id, exceptId: session.id });
-    await recordAudit({ clock, actor: user.id }, tx, "session.others_ended", session.id, {
-      endedCount,
-    });
-    return endedCount;
-  });
-}
 
 /**
  * Always a new session, so that its token is unknown to others; the one before ends. Users get an e-mail when a browser
@@ -199,15 +179,10 @@ async function changePassword(
   const checked = await checkPassword(deps, { ...change, field: "currentPassword", password });
   const newPassword = { field: "newPassword", value: change.newPassword };
   const passwordHash = await hashPassword(parseField(passwordSchema(user), newPassword));
-  await deps.database.transaction(async (tx) => {
-    // Hashing takes long: meanwhile another change of the password may have ended this session.
-    if ((await tx.lockPasswordHash(user.id)) !== checked.passwordHash) throw sessionEnded();
-    if (!(await tx.hasSession({ id: session.id, userId: user.id }))) throw sessionEnded();
-    const stored = { userId: user.id, passwordHash, keptSessionId: session.id };
-    await changePasswordHash({ clock: deps.clock, actor: user.id }, tx, stored);
+  await changeOwnPassword(deps, {
+    userId: user.id,
+    sessionId: session.id,
+    checkedHash: checked.passwordHash,
+    passwordHash,
   });
-}
-
-function sessionEnded(): AppError {
-  return new AppError("unauthorized", "the password or the sessions were changed: sign in again");
 }

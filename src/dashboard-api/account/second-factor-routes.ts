@@ -5,6 +5,7 @@ import {
   renewRecoveryCodes,
   startSecondFactor,
 } from "../../use-cases/accounts/second-factor.ts";
+import { proveSession } from "../../use-cases/accounts/sessions.ts";
 import { confirmation, proof } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { checkCode, checkPassword, hasPassword } from "../session/identity.ts";
@@ -13,13 +14,12 @@ import { withProofLimit } from "../session/sign-in.ts";
 export const secondFactorRoutes: readonly DashboardRoute[] = [
   route("POST /session/reauthenticate", {
     access: "user",
-    recordedAs: "session.reauthenticated",
     body: proof,
     async handle({ deps, client, signal, me, body: { password, code } }) {
       const { address } = client;
       await checkPassword(deps, { me, field: "password", password, address, signal });
       await checkCode(deps, { me, code });
-      await deps.database.proveSession({ id: me.session.id, provedAt: deps.clock.now() });
+      await proveSession(deps, { id: me.session.id, userId: me.user.id });
     },
   }),
   route("GET /session/second-factor", {

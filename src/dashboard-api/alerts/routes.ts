@@ -1,7 +1,12 @@
 // Failures in a workspace, and imports in progress: storefronts that can't be read and channels whose endpoint doesn't
 // accept events.
-import { hasRole } from "../../domain/user.ts";
+import { hasRole } from "../../domain/people/user.ts";
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
+import {
+  isAbout,
+  listOpenIncidents,
+  nameIncident,
+} from "../../use-cases/incidents/layout-incidents.ts";
 import { countImported, summarizeRegions } from "../apps/app-view.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 
@@ -14,7 +19,7 @@ export const alertRoutes: readonly DashboardRoute[] = [
       const channels = hasRole(workspace.role, "member")
         ? await deps.database.listChannels({ workspaceId })
         : [];
-      const incidents = await deps.database.listLayoutIncidents();
+      const incidents = await listOpenIncidents(deps.database, workspaceId);
       const userId = me.user.id;
       return {
         assignedCount: await deps.database.countOpenWork({ workspaceId, userId }),
@@ -28,12 +33,12 @@ export const alertRoutes: readonly DashboardRoute[] = [
           return progress ? { appId, name, store, ...progress } : [];
         }),
         incidents: incidents
-          .filter(({ store }) => apps.some((app) => app.store === store))
-          .map(({ store, kind, since, acceptedAt }) => ({
-            store,
-            kind,
-            since,
-            isAccepted: acceptedAt !== null,
+          .filter((incident) => apps.some((app) => isAbout(incident, app)))
+          .map((incident) => ({
+            name: nameIncident(incident),
+            store: incident.store,
+            kind: incident.kind,
+            since: incident.since,
           })),
         channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>
           failingSince

@@ -1,8 +1,8 @@
 // Apps as the Sources page shows them, with their icon and the state of collecting.
 
-import type { App } from "../../domain/listing.ts";
-import type { StoreId } from "../../domain/store-id.ts";
-import { hasReviewsByLanguage, storePageUrl } from "../../domain/store-traits.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
+import { hasReviewsByLanguage, storePageUrl } from "../../domain/store/store-traits.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {

@@ -111,7 +111,7 @@ test("an app is added, collected, changed and removed", async () => {
   expect(
     feeds.map((feed: { kind: string; region: string }) => `${feed.kind} ${feed.region}`),
   ).toEqual(["reviews de", "reviews us", "ratings de", "ratings us"]);
-  const hastened = await browser.post(`${base}/apps/${id}/collect`);
+  const hastened = await browser.post(`${base}/apps/${id}/collect`, {});
   expect(hastened.json).toEqual({ feedCount: 4 });
 
   const changed = await browser.patch(`${base}/apps/${id}`, {
@@ -124,7 +124,7 @@ test("an app is added, collected, changed and removed", async () => {
   const wrong = await browser.patch(`${base}/apps/${id}`, { countries: ["uk"] });
   expect(wrong.json.fields[0].message).toContain("gb");
 
-  expect((await browser.post(`${base}/apps/${id}/translate`)).status).toBe(409);
+  expect((await browser.post(`${base}/apps/${id}/translate`, {})).status).toBe(409);
   expect((await browser.delete(`${base}/apps/${id}`)).status).toBe(200);
   expect((await browser.get(`${base}/apps`)).json).toEqual({ apps: [] });
 });

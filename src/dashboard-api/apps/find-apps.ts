@@ -1,9 +1,9 @@
 // Finds apps by what people paste or type: a link to a store page, an id of either store, or words.
 
 import { AppError } from "../../domain/error.ts";
-import { type StoreId, storeIds } from "../../domain/store-id.ts";
-import { storePageUrl, storeTraits } from "../../domain/store-traits.ts";
-import { storefrontsSchema } from "../../domain/storefronts.ts";
+import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
+import { storePageUrl, storeTraits } from "../../domain/store/store-traits.ts";
+import { storefrontsSchema } from "../../domain/store/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { FoundApp } from "../contract/apps.ts";
 import type { FindApps } from "../contract/requests.ts";

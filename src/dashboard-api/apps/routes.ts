@@ -1,16 +1,13 @@
 // Apps: list with the state of collecting, find, add, change, collect now, remove; and their icons.
 
-import { AppError } from "../../domain/error.ts";
-import { httpPresets } from "../../domain/http-presets.ts";
+import { httpPresets } from "../../domain/channel/http-presets.ts";
+import { type App, defaultCountries, defaultLanguages } from "../../domain/feed/listing.ts";
 import { playLanguages } from "../../domain/languages.ts";
-import { type App, defaultCountries, defaultLanguages } from "../../domain/listing.ts";
-import { storefronts } from "../../domain/storefronts.ts";
+import { storefronts } from "../../domain/store/storefronts.ts";
 import { addApp, changeApp, removeApp } from "../../operations/app.ts";
+import { collectApp } from "../../operations/app-actions.ts";
 import type { Outcome } from "../../operations/frame.ts";
-import { translateApp } from "../../use-cases/analysis/providers.ts";
-import { requireApp } from "../../use-cases/apps/apps.ts";
-import { ownFeeds } from "../../use-cases/apps/coverage.ts";
-import { collectQuery, findAppsBody, iconQuery } from "../contract/requests.ts";
+import { findAppsBody, iconQuery } from "../contract/requests.ts";
 import { type DashboardRoute, operate, type RouteDeps, route } from "../dashboard-route.ts";
 import { iconResponse } from "../icon-proxy.ts";
 import { getAppView, listAppViews, toNamedApp } from "./app-view.ts";
@@ -55,32 +52,9 @@ export const appRoutes: readonly DashboardRoute[] = [
   }),
   operate("POST /workspaces/:workspace/apps", addApp, showApp),
   operate("PATCH /workspaces/:workspace/apps/:app", changeApp, showApp),
-  route("POST /workspaces/:workspace/apps/:app/collect", {
-    access: "member",
-    limits: [{ perMinute: 30, by: "workspace" }],
-    recordedAs: "app.collected",
-    query: collectQuery,
-    async handle({ deps, subject, query }) {
-      const app = await requireApp(deps.database, subject);
-      const feeds = ownFeeds(await deps.database.listFeeds(app.listingId), app).filter(
-        ({ region }) => query.region === undefined || region === query.region,
-      );
-      if (feeds.length === 0) throw new AppError("conflict", "nothing is collected for this app");
-      const now = deps.clock.now();
-      for (const feed of feeds) await deps.database.makeFeedDueNow({ ...feed, now });
-      await deps.database.notify("feeds");
-      return { feedCount: feeds.length };
-    },
-  }),
-  route("POST /workspaces/:workspace/apps/:app/translate", {
-    access: "member",
-    handle: ({ deps, workspaceId, params }) =>
-      translateApp(deps, {
-        appId: params.app,
-        workspaceId,
-        providers: deps.providers,
-      }),
-  }),
+  operate("POST /workspaces/:workspace/apps/:app/collect", collectApp, async ({ result }) => ({
+    feedCount: result.feedCount,
+  })),
   operate("DELETE /workspaces/:workspace/apps/:app", removeApp),
   route("GET /workspaces/:workspace/icons", {
     access: "viewer",

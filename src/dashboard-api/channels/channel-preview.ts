@@ -2,9 +2,13 @@
 // have occurred.
 
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
-import { type ChannelFilters, listedFilters, openChannelFilter } from "../../domain/channel.ts";
-import type { App } from "../../domain/listing.ts";
-import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
+import {
+  type ChannelFilters,
+  listedFilters,
+  openChannelFilter,
+} from "../../domain/channel/channel.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review/review-filter.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
 import { assertTopicsExist, parseFilter } from "../../use-cases/channels/check-channel.ts";

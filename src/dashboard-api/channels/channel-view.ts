@@ -1,7 +1,7 @@
 // Channels and deliveries as the Sources page shows them.
 import type { Database } from "../../database/database.ts";
-import type { ListedChannel } from "../../domain/channel.ts";
-import { deliveryStatuses, type LoggedDelivery } from "../../domain/delivery.ts";
+import type { ListedChannel } from "../../domain/channel/channel.ts";
+import { deliveryStatuses, type LoggedDelivery } from "../../domain/channel/delivery.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { omit } from "../../lib/pick.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";

@@ -11,8 +11,8 @@ import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/suppor
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
 import { type RowChanges, watchRows } from "../../../test/support/row-changes.ts";
-import { channelDefaults, channelFiltersSchema } from "../../domain/channel.ts";
-import type { App } from "../../domain/listing.ts";
+import { channelDefaults, channelFiltersSchema } from "../../domain/channel/channel.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 
 let world: DashboardFixture;

@@ -1,9 +1,10 @@
 // Channels: list, create, change, and notices of channels that were retired.
 
-import { failField, notFound } from "../../domain/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 import { omit } from "../../lib/pick.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { changeChannel, createChannel, removeChannel } from "../../operations/channel.ts";
+import { dismissNotice } from "../../operations/retired-notice.ts";
 import { listUnconfirmed } from "../../use-cases/channels/email-recipients.ts";
 import { channelFilters, requestPreview } from "../contract/requests.ts";
 import { type DashboardRoute, largeBodyBytesMax, operate, route } from "../dashboard-route.ts";
@@ -78,14 +79,7 @@ export const channelRoutes: readonly DashboardRoute[] = [
     return { channel: omit(channel, ["workspaceId"]), cancelledCount, warning: outcome.warning };
   }),
   operate("DELETE /workspaces/:workspace/channels/:channel", removeChannel),
-  route("DELETE /workspaces/:workspace/notices/:notice", {
-    access: "member",
-    recordedAs: "notice.dismissed",
-    async handle({ deps, subject }) {
-      const notices = await listRetired(deps, subject.workspaceId);
-      if (!notices.some(({ id }) => id === subject.id)) throw notFound("notice", subject.id);
-    },
-  }),
+  operate("DELETE /workspaces/:workspace/notices/:notice", dismissNotice),
 ];
 
 function listRetired({ clock, database }: DashboardDeps, workspaceId: string) {

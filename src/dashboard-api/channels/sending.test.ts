@@ -12,7 +12,7 @@ import {
   openMailServer,
   readParts,
 } from "../../../test/support/mail-server.ts";
-import { channelDefaults } from "../../domain/channel.ts";
+import { channelDefaults } from "../../domain/channel/channel.ts";
 import { stepOf, totpCode } from "../../lib/totp.ts";
 
 let world: DashboardFixture;

@@ -1,6 +1,6 @@
 // Current failures and incomplete imports: for the dot in the navigation and the line above the figures that lack it.
-import type { SuspicionKind } from "../../domain/page-quarantine.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { SuspicionKind } from "../../domain/feed/page-quarantine.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import type { FailingRegion } from "./apps.ts";
 import type { Moment, Route } from "./route.ts";
 
@@ -19,8 +19,8 @@ export type StoreIncident = {
   store: StoreId;
   kind: SuspicionKind;
   since: Moment;
-  /** Whether the operator said that such pages are right. */
-  isAccepted: boolean;
+  /** As the operator's commands take it. */
+  name: string;
 };
 
 export type FailingChannel = { channelId: string; name: string; since: Moment; reason: string };
@@ -31,7 +31,7 @@ export type AlertRoutes = {
     apps: FailingApp[];
     importing: ImportingApp[];
     channels: FailingChannel[];
-    /** Layout incidents of the stores of the workspace's apps. */
+    /** Open layout incidents of the stores of the workspace's apps. */
     incidents: StoreIncident[];
     /** Reviews that are assigned to the user and not done. */
     assignedCount: number;

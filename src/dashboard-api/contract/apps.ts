@@ -1,15 +1,16 @@
 // Apps on the Sources page: the followed apps, the state of collecting, and how an app is found and added.
 
-import type { AppFacts } from "../../domain/app-facts.ts";
-import type { HttpPreset } from "../../domain/http-request.ts";
-import type { App } from "../../domain/listing.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { HttpPreset } from "../../domain/channel/http-request.ts";
+import type { AppFacts } from "../../domain/feed/app-facts.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import type { addApp, changeApp } from "../../operations/app.ts";
+import type { collectApp } from "../../operations/app-actions.ts";
 import type { Coverage } from "../../use-cases/apps/coverage.ts";
 import type * as requests from "./requests.ts";
 import type { Carries, Changes, InputOf, Json, Moment, Nothing, Route, Shown } from "./route.ts";
 
-export type { AppFacts as StoreFacts } from "../../domain/app-facts.ts";
+export type { AppFacts as StoreFacts } from "../../domain/feed/app-facts.ts";
 export type { HttpPreset };
 
 /** One storefront or language of an app, reviews or ratings. */
@@ -137,13 +138,10 @@ export type AppRoutes = {
     typeof changeApp
   >;
   /** Makes every feed due now, or those of one storefront or language; poll the app for the result. */
-  "POST /workspaces/:workspace/apps/:app/collect": Route<
+  "POST /workspaces/:workspace/apps/:app/collect": Carries<
     { feedCount: number },
-    never,
-    typeof requests.collectQuery
+    typeof collectApp
   >;
-  /** Queues every review that is neither English nor translated. 409 when no translator is set up. */
-  "POST /workspaces/:workspace/apps/:app/translate": Route<{ queued: number }>;
   /** Owner. Its reviews go with it unless another workspace follows the same app. */
   "DELETE /workspaces/:workspace/apps/:app": Route<Nothing>;
   /** An image of at most 256 kB; `iconPath` leads there. */

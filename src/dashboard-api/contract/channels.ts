@@ -6,9 +6,9 @@ import type {
   channelInputSchema,
   EventName,
   ListedChannel,
-} from "../../domain/channel.ts";
-import type { ChannelType } from "../../domain/channel-types.ts";
-import type { DeliveryStatus, LoggedDelivery } from "../../domain/delivery.ts";
+} from "../../domain/channel/channel.ts";
+import type { ChannelType } from "../../domain/channel/channel-types.ts";
+import type { DeliveryStatus, LoggedDelivery } from "../../domain/channel/delivery.ts";
 import type { changeChannel, createChannel } from "../../operations/channel.ts";
 import type { channelActions, deliveryActions } from "../../operations/channel-actions.ts";
 import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
@@ -71,7 +71,7 @@ export type ChannelPreview = {
   counts: Record<EventName, number | null>;
 };
 
-export type { HttpRequest } from "../../domain/http-request.ts";
+export type { HttpRequest } from "../../domain/channel/http-request.ts";
 export type RequestPreview = {
   method: string;
   /** Behind the path of the channel's URL. */

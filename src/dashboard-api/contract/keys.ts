@@ -1,5 +1,5 @@
 // API keys: shown in full once, then by their first characters.
-import type { ApiKey as KeyRow } from "../../domain/workspace.ts";
+import type { ApiKey as KeyRow } from "../../domain/people/workspace.ts";
 import type { createKey } from "../../operations/key.ts";
 import type { Carries, Day, Owned, Route } from "./route.ts";
 

@@ -2,9 +2,11 @@
 // on the days, never on the number of reviews.
 
 import type { TopicOpinions } from "../../database/reviews/review-counts.ts";
-import type { Incident } from "../../domain/incident.ts";
-import type { StoreId } from "../../domain/store-id.ts";
-import type { Verdict } from "../../domain/verdict.ts";
+import type { Incident } from "../../domain/changes/incident.ts";
+import type { ReleasePeriods } from "../../domain/changes/release-periods.ts";
+import type { Verdict } from "../../domain/changes/verdict.ts";
+import type { ReplyOutcomes } from "../../domain/review/reply-outcomes.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import type { RatingHistoryDay } from "../../use-cases/apps/rating-days.ts";
 import type { ComparedRelease } from "../../use-cases/apps/releases.ts";
 import type { ReviewCounts } from "../../use-cases/apps/review-counts.ts";
@@ -78,6 +80,8 @@ export type Overview = {
   before: { from: Day; to: Day };
   /** The day of the oldest review of these apps; null without reviews. */
   firstReviewDay: Day | null;
+  /** From this day on every app and feed has its reviews: earlier days can't be compared with. */
+  coveredSince: Day | null;
   /** In the order they were added. */
   apps: OverviewApp[];
   /** Sums over all these apps. */
@@ -102,13 +106,18 @@ export type OverviewAnswer = Overview & {
   incidents: Incident[];
   /** On the newest 12 releases of these 28 days. */
   verdicts: Verdict[];
+  /** Stars after the answers of these days; null where none are sent, and left out in older frozen pages. */
+  answers?: ReplyOutcomes | null;
 };
 
+/** A version, and the days that are compared around it. `day`: when a review of it was first seen. */
+export type ReleaseDays = ReleasePeriods & { version: string; day: Day };
+
 export type OverviewRoutes = {
-  /** Every version that a review names, the newest first; at most 2,000. `day`: when a review of it was first seen. */
+  /** Every version that a review names, the newest first; at most 2,000. */
   "GET /workspaces/:workspace/apps/:app/releases": Route<{
     app: { name: string; store: StoreId };
-    releases: { version: string; day: Day }[];
+    releases: ReleaseDays[];
   }>;
   /** Of the newest 20 releases, or of one version. */
   "GET /workspaces/:workspace/apps/:app/verdicts": Route<

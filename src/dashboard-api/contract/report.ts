@@ -1,7 +1,7 @@
 // The data of a report in a file: the answers that the pages get from a service elsewhere.
 import type { NamedApp } from "./apps.ts";
-import type { Verdict } from "./overview.ts";
-import type { Day, Moment } from "./route.ts";
+import type { ReleaseDays, Verdict } from "./overview.ts";
+import type { Moment } from "./route.ts";
 import type { RouteName } from "./routes.ts";
 import type { SharedContent } from "./sharing.ts";
 
@@ -17,8 +17,6 @@ export type ReportFeed = {
   /** The reason of a gap, in words; null without one. */
   gap: string | null;
 };
-
-type ReportRelease = { version: string; day: Day };
 
 export type Report = {
   title: string;
@@ -36,9 +34,9 @@ export type Report = {
   /** The newest release of each app, with its neighbours. */
   releases: {
     appId: string;
-    release: ReportRelease;
-    next: ReportRelease | null;
-    previous: ReportRelease | null;
+    release: ReleaseDays;
+    next: ReleaseDays | null;
+    previous: ReleaseDays | null;
   }[];
   /** Those that are quoted. */
   topics: string[];

@@ -1,16 +1,15 @@
 // The schemas of bodies and search parameters: the server parses with them, and the types of the contract are theirs.
 // Passwords, tokens and store inputs have only a type and a generous bound here: the use case checks the rest.
 import { z } from "zod";
-import { channelFiltersSchema } from "../../domain/channel.ts";
-import { deliveryStatuses } from "../../domain/delivery.ts";
+import { channelFiltersSchema } from "../../domain/channel/channel.ts";
+import { deliveryStatuses } from "../../domain/channel/delivery.ts";
+import { httpRequestSchema } from "../../domain/channel/http-request.ts";
 import { idSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
-import { httpRequestSchema } from "../../domain/http-request.ts";
-import { phrasesSchema } from "../../domain/own-topic.ts";
-import { type ReviewFilter, reviewFilterSchema } from "../../domain/review-filter.ts";
-import { linkDaysSchema, linkKinds } from "../../domain/shared-link.ts";
-import { storeIds } from "../../domain/store-id.ts";
+import { linkDaysSchema, linkKinds } from "../../domain/people/shared-link.ts";
+import { userNameSchema } from "../../domain/people/user-input.ts";
+import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
+import { storeIds } from "../../domain/store/store-id.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
-import { userNameSchema } from "../../domain/user-input.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
@@ -32,7 +31,6 @@ export const feedPage = feedFilters.extend({
   limit: pageSize,
   cursor: z.string().max(200).optional(),
 });
-export const feedExport = feedFilters.extend({ format: z.enum(["csv", "jsonl"]) });
 
 export const verdictsQuery = z.object({ version: z.string().max(200).optional() });
 export const overviewQuery = feedFilters.pick({ app: true, from: true, to: true });
@@ -74,7 +72,6 @@ export const findAppsBody = z.strictObject({
 export type FindApps = z.output<typeof findAppsBody>;
 
 /** One storefront or language; without it all of the app. */
-export const collectQuery = z.strictObject({ region: z.string().max(20).optional() });
 
 export const iconQuery = z.strictObject({ url: z.string().max(2_000), seal: z.string().max(100) });
 
@@ -86,13 +83,6 @@ export const deliveryPage = z.strictObject({
   status: z.enum([...deliveryStatuses, "retrying"]).optional(),
   before: idSchema.optional(),
   limit: pageSize,
-});
-
-export const topicPhrases = z.strictObject({ phrases: phrasesSchema });
-export const topicTick = z.strictObject({
-  appId: idSchema,
-  reviewId: idSchema,
-  isRight: trueOrFalse(),
 });
 
 const password = passwordText;

@@ -1,11 +1,8 @@
 // The work on reviews: tags, assignees and notes, and the views that a workspace keeps.
 
-import type {
-  manyReviewWorkChangeSchema,
-  noteSchema,
-  reviewWorkChangeSchema,
-  SavedView as SavedViewRow,
-} from "../../domain/review-work.ts";
+import type { SavedView as SavedViewRow } from "../../domain/review/review-work.ts";
+import type { addNote } from "../../operations/note.ts";
+import type { changeReview, changeReviews } from "../../operations/review.ts";
 import type { changeView, createView } from "../../operations/view.ts";
 import type { ReviewWorkView as ReadReviewWork } from "../../use-cases/reviews/review-work.ts";
 import type * as requests from "./requests.ts";
@@ -19,36 +16,38 @@ export type ReviewNote = {
   author: string | null;
   text: string;
   at: Moment;
-  isMine: boolean;
+  /** One's own; owners delete any. */
+  canDelete: boolean;
 };
 
 export type ReviewWorkView = Json<Omit<ReadReviewWork, "notes">> & { notes: ReviewNote[] };
 export type AuditEntry = ReviewWorkView["trail"][number];
 
-type WorkPath = "/workspaces/:workspace/apps/:app/reviews/:review/work";
-
-export type ReviewWorkRoutes = Record<`GET ${WorkPath}`, Route<ReviewWorkView>> &
+export type ReviewWorkRoutes = {
+  "GET /workspaces/:workspace/reviews/:review/work": Route<ReviewWorkView>;
   /** Absent fields stay. */
-  Record<`PATCH ${WorkPath}`, Route<ReviewWorkView, typeof reviewWorkChangeSchema>> &
-  Record<`POST ${WorkPath}/notes`, Route<ReviewWorkView, typeof noteSchema>> &
-  /** Only one's own. */
-  Record<`DELETE ${WorkPath}/notes/:note`, Route<ReviewWorkView>> & {
-    /** The same change of up to 100 reviews, or of none. */
-    "PATCH /workspaces/:workspace/reviews/work": Route<
-      { changedCount: number },
-      typeof manyReviewWorkChangeSchema
-    >;
-    /** The tags in use, the most frequent first. */
-    "GET /workspaces/:workspace/tags": Route<{ tags: { tag: string; count: number }[] }>;
-    "GET /workspaces/:workspace/views": Route<{ views: SavedView[] }>;
-    /** A view of the same name is replaced. */
-    "POST /workspaces/:workspace/views": Carries<{ views: SavedView[] }, typeof createView>;
-    "PATCH /workspaces/:workspace/views/:view": Changes<Nothing, typeof changeView>;
-    "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;
-    /** Owner. The newest first; `before` is the id of the last entry of the page before. */
-    "GET /workspaces/:workspace/audit": Route<
-      { entries: AuditEntry[]; hasMore: boolean },
-      never,
-      typeof requests.auditPage
-    >;
-  };
+  "PATCH /workspaces/:workspace/reviews/:review/work": Carries<
+    Pick<ReviewWorkView, "tags" | "assignee" | "isDone">,
+    typeof changeReview
+  >;
+  /** The same change of up to 100 reviews, or of none. */
+  "PATCH /workspaces/:workspace/reviews/work": Carries<
+    { changedCount: number },
+    typeof changeReviews
+  >;
+  "POST /workspaces/:workspace/notes": Carries<{ id: string }, typeof addNote>;
+  "DELETE /workspaces/:workspace/notes/:note": Route<Nothing>;
+  /** The tags in use, the most frequent first. */
+  "GET /workspaces/:workspace/tags": Route<{ tags: { tag: string; count: number }[] }>;
+  "GET /workspaces/:workspace/views": Route<{ views: SavedView[] }>;
+  /** A view of the same name is replaced. */
+  "POST /workspaces/:workspace/views": Carries<{ views: SavedView[] }, typeof createView>;
+  "PATCH /workspaces/:workspace/views/:view": Changes<Nothing, typeof changeView>;
+  "DELETE /workspaces/:workspace/views/:view": Route<Nothing>;
+  /** Owner. The newest first; `before` is the id of the last entry of the page before. */
+  "GET /workspaces/:workspace/audit": Route<
+    { entries: AuditEntry[]; hasMore: boolean },
+    never,
+    typeof requests.auditPage
+  >;
+};

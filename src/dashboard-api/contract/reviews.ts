@@ -1,9 +1,9 @@
 // The feed: reviews with the read API's filters, a search in their words, edits and evidence.
 
-import type { ReviewVersion as VersionRow } from "../../domain/review.ts";
-import type { ReviewJson } from "../../domain/review-json.ts";
-import type { ReviewWork } from "../../domain/review-work.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { ReviewVersion as VersionRow } from "../../domain/review/review.ts";
+import type { ReviewJson } from "../../domain/review/review-json.ts";
+import type { ReviewWork } from "../../domain/review/review-work.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import type * as requests from "./requests.ts";
 import type { Json, Moment, Route } from "./route.ts";
 
@@ -85,5 +85,4 @@ export type ReviewRoutes = {
     versions: ReviewVersion[];
   }>;
   /** A file, streamed: open it as a link. All reviews that match, newest first. */
-  "GET /workspaces/:workspace/reviews/export": Route<Blob, never, typeof requests.feedExport>;
 };

@@ -10,7 +10,6 @@ import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
 import type { SharingRoutes } from "./sharing.ts";
-import type { TopicRoutes } from "./topics.ts";
 
 export type Routes = SessionRoutes &
   AlertRoutes &
@@ -20,7 +19,6 @@ export type Routes = SessionRoutes &
   AppRoutes &
   ChannelRoutes &
   KeyRoutes &
-  TopicRoutes &
   SettingsRoutes &
   SharingRoutes;
 

@@ -7,7 +7,7 @@ import type {
   Membership,
   Session as SessionRow,
   User as UserRow,
-} from "../../domain/user.ts";
+} from "../../domain/people/user.ts";
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
 

@@ -1,12 +1,12 @@
 // Settings of a workspace: its name, members, store credentials, and the state of the providers.
 
-import type { Credential as CredentialRow } from "../../domain/credential.ts";
-import type { Invitation as InvitationRow, Member as MemberRow } from "../../domain/user.ts";
-import type { Workspace as WorkspaceRow } from "../../domain/workspace.ts";
+import type { Invitation as InvitationRow, Member as MemberRow } from "../../domain/people/user.ts";
+import type { Workspace as WorkspaceRow } from "../../domain/people/workspace.ts";
+import type { ProviderStatus } from "../../domain/review/provider.ts";
+import type { Credential as CredentialRow } from "../../domain/store/credential.ts";
 import type { addCredential } from "../../operations/credential.ts";
 import type { inviteMember, setMemberRole } from "../../operations/member.ts";
 import type { changeWorkspace } from "../../operations/workspace.ts";
-import type { ProviderStatus } from "../../use-cases/analysis/providers.ts";
 import type { newWorkspace } from "./requests.ts";
 import type { Carries, Changes, Json, Nothing, Owned, Route, Shown } from "./route.ts";
 import type { Role, SignedIn } from "./session.ts";

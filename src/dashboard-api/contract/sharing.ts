@@ -1,5 +1,5 @@
 // Links that share one page with people without an account, and the list of everything that leaves the workspace.
-import type { LinkKind } from "../../domain/shared-link.ts";
+import type { LinkKind } from "../../domain/people/shared-link.ts";
 import type { NamedApp } from "./apps.ts";
 import type { OverviewAnswer } from "./overview.ts";
 import type * as requests from "./requests.ts";

@@ -8,7 +8,7 @@ import { openTestContextWithClient } from "../../../test/support/test-context.ts
 import type { Database } from "../../database/database.ts";
 import type { Db } from "../../database/query.ts";
 import { bind } from "../../database/statements.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { composeOverview } from "./overview.ts";
 
 const appCount = 20;
@@ -66,8 +66,8 @@ test.each(["force_custom_plan", "force_generic_plan"])(
       // By app and week, before, and by region.
       review_weeks: 3 * weeksOfApps,
       topic_days: 0,
-      // The first day of each app.
-      review_days: appCount,
+      // The first day of each app, and the two weeks from then on.
+      review_days: 15 * appCount,
     };
     for (const [table, rows] of Object.entries(needed)) {
       expect([table, readCount(table)]).toEqual([table, rows]);

@@ -6,8 +6,8 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../../test/support/factories.ts";
-import type { App } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { Review } from "../../domain/review/review.ts";
 
 let world: DashboardFixture;
 let browser: DashboardClient;
@@ -171,8 +171,8 @@ describe("of one app", () => {
     expect(overview.versions).toHaveLength(1);
     expect(overview.versions[0]).toMatchObject({
       version: "2.0",
-      before: { from: "2026-09-23", to: "2026-10-06", total: 1, averageRating: 5 },
-      after: { from: "2026-10-07", to: "2026-10-20", total: 3, averageRating: 1.33 },
+      before: { from: "2026-09-20", to: "2026-10-06", total: 2, averageRating: 5 },
+      after: { from: "2026-10-07", to: "2026-11-03", total: 3, averageRating: 1.33 },
     });
     const earlier = await read(`app=${apple.id}&from=2026-09-20&to=2026-10-06`);
     expect(earlier.versions).toMatchObject([{ version: "1.0", firstDay: "2026-09-20" }]);
@@ -196,9 +196,21 @@ describe("of one app", () => {
     ]);
     const path = `/workspaces/${workspaceId}/apps/${app.id}/releases`;
     expect((await browser.get(path)).json.releases).toEqual([
-      { version: "2.0", day: "2026-10-09" },
-      { version: "1.0", day: "2026-10-07" },
-      { version: "0.0", day: "2026-10-01" },
+      {
+        ...{ version: "2.0", day: "2026-10-09" },
+        before: { from: "2026-10-01", to: "2026-10-08" },
+        after: { from: "2026-10-09", to: "2026-11-05" },
+      },
+      {
+        ...{ version: "1.0", day: "2026-10-07" },
+        before: { from: "2026-10-01", to: "2026-10-06" },
+        after: { from: "2026-10-07", to: "2026-10-08" },
+      },
+      {
+        ...{ version: "0.0", day: "2026-10-01" },
+        before: null,
+        after: { from: "2026-10-01", to: "2026-10-06" },
+      },
     ]);
     await database.deleteApp(app.id);
   });

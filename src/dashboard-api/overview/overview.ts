@@ -1,7 +1,7 @@
 // Composes the overview from rollups and snapshots, so that its cost does not grow with the number of reviews.
 
 import type { DatabaseTransaction } from "../../database/database.ts";
-import type { OwnTopicDay } from "../../database/enrichment/own-topic-reviews.ts";
+import type { OwnTopicDay } from "../../database/reviews/own-labels.ts";
 import {
   addTotals,
   type DayCounts,
@@ -9,12 +9,14 @@ import {
   type TopicTotalsByWeek,
   type WeekCounts,
 } from "../../database/reviews/review-counts.ts";
-import type { App } from "../../domain/listing.ts";
-import { type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { type Snapshot, sumSnapshots } from "../../domain/review/snapshot.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
+import { type CoveredDays, readCoveredDays } from "../../use-cases/apps/covered-days.ts";
 import { readRatingHistories } from "../../use-cases/apps/rating-days.ts";
-import { comparedDays, compareReleases } from "../../use-cases/apps/releases.ts";
+import { compareReleases } from "../../use-cases/apps/releases.ts";
 import { addCounts, noCounts, toReviewCounts } from "../../use-cases/apps/review-counts.ts";
+import { versionsMax as knownMax } from "../../use-cases/apps/walk-versions.ts";
 import type { Overview, RatingNow, TopicTrend, WeekVolume } from "../contract/overview.ts";
 
 type Range = { from: Day; to: Day };
@@ -38,7 +40,7 @@ export async function composeOverview(
   const followed = await database.listFollowedApps({ workspaceId, ids });
   const scope = { workspaceId, apps: followed };
   const rangesBefore = followed.map((app) => ({ app, ...before }));
-  const [felt, feltBefore, own, counted, countedBefore, regions, firstReviewDay, known, ratings] =
+  const [felt, feltBefore, own, counted, countedBefore, regions, covered, known, ratings] =
     await Promise.all([
       database.countTopicOpinions({ ...scope, ...range }),
       database.countNegativeTopics({ ...scope, ...before }),
@@ -46,17 +48,14 @@ export async function composeOverview(
       database.countAppsAndWeeks({ ...scope, ...range, unit: unitOf(range) }),
       database.countDateRanges({ workspaceId, ranges: rangesBefore }),
       database.countRegions({ ...scope, ...range, limit: regionsMax }),
-      database.findFirstReviewDayOfApps(scope),
-      // With those that end the days after the last ones of the range.
-      database.listAppVersions({
-        ...scope,
-        from: range.from,
-        to: addDays(range.to, comparedDays),
-        limit: releasesMax,
-      }),
+      readCoveredDays(database, scope),
+      // All: which of them are releases depends on the others.
+      database.listAppVersions({ ...scope, from: null, to: null, limit: knownMax }),
       readRatings(database, { apps, range }),
     ]);
-  const releases = known.filter(({ firstDay }) => firstDay <= range.to);
+  const releases = known
+    .filter(({ firstDay }) => firstDay >= range.from && firstDay <= range.to)
+    .slice(0, releasesMax);
   const ownFelt = addUpOwn(own, range);
   const topics = [...felt.topics, ...ownFelt.topics].sort(byComplaints).slice(0, topicsMax);
   const weeks = [...felt.weeks, ...ownFelt.weeks];
@@ -67,12 +66,15 @@ export async function composeOverview(
   }));
   const [histories, versions] = await Promise.all([
     readRatingHistories(database, { apps: rated, ...range }),
-    compareReleases(database, { ...scope, known, versions: releases.slice(0, versionsMax) }),
+    compareReleases(database, {
+      ...{ ...scope, known, covered },
+      versions: releases.slice(0, versionsMax),
+    }),
   ]);
   return {
     range,
     before,
-    firstReviewDay,
+    ...joinCovered([...covered.values()]),
     apps: apps.map((app, index) => ({
       appId: app.id,
       name: app.name,
@@ -96,6 +98,18 @@ export async function composeOverview(
       .map(({ appId, version, firstDay: day }) => ({ appId, version, day })),
     versions,
   };
+}
+
+/** The first day of any app, and the day from which all of them are covered. */
+function joinCovered(
+  apps: readonly CoveredDays[],
+): Pick<Overview, "coveredSince" | "firstReviewDay"> {
+  const [firstReviewDay = null] = apps.map(({ firstDay }) => firstDay).sort();
+  const [coveredSince = null] = apps
+    .map(({ since }) => since)
+    .sort()
+    .reverse();
+  return { firstReviewDay, coveredSince };
 }
 
 type Rated = { now: RatingNow | null; before: Snapshot[] };

@@ -1,7 +1,7 @@
 // The overview: everything about the chosen apps and days in one response.
 import { failField } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
-import { readIncidents } from "../../use-cases/digest/read-incidents.ts";
+import { readIncidents, readReplyOutcomes } from "../../use-cases/apps/judgements.ts";
 import type { OverviewAnswer } from "../contract/overview.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { selectApps } from "../selected-apps.ts";
@@ -24,8 +24,13 @@ export async function readOverview(
   const appIds = overview.apps
     .toSorted((one, other) => other.reviews.total - one.reviews.total)
     .map(({ appId }) => appId);
-  const { to } = overview.range;
-  return { ...overview, ...(await readIncidents(database, { workspaceId, appIds, to })) };
+  const { from, to } = overview.range;
+  const { app } = query;
+  const [found, answers] = await Promise.all([
+    readIncidents(database, { workspaceId, appIds, to }),
+    readReplyOutcomes(database, { workspaceId, app, from, to, now: deps.clock.now() }),
+  ]);
+  return { ...overview, ...found, answers };
 }
 
 type Range = { from: Day; to: Day };

@@ -1,14 +1,14 @@
 // The overview, and the releases of an app with the verdicts on them.
 import type { DatabaseTransaction } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import { worseByDefault } from "../../domain/changes/verdict.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { worseByDefault } from "../../domain/verdict.ts";
-import { readVerdicts } from "../../use-cases/verdict/read-verdicts.ts";
+import { readVerdicts } from "../../use-cases/apps/judgements.ts";
 import { overviewQuery, verdictsQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 import { readOverview } from "./read-overview.ts";
+import { listReleaseDays } from "./release-days.ts";
 
-const releasesMax = 2_000;
 const pastVerdictsMax = 20;
 
 export const overviewRoutes: readonly DashboardRoute[] = [
@@ -17,9 +17,7 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspaceId, params }) {
       const database = deps.database.openReader();
       const app = await requireFollowedApp(database, { workspaceId, appId: params.app });
-      const all = { workspaceId, apps: [app], from: null, to: null, limit: releasesMax };
-      const versions = await database.listAppVersions(all);
-      const releases = versions.map(({ version, firstDay: day }) => ({ version, day }));
+      const releases = await listReleaseDays(database, { workspaceId, app });
       return { app: { name: app.name, store: app.store }, releases };
     },
   }),

@@ -1,7 +1,7 @@
 // Pages of the review feed, with everything that its cards show.
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
-import type { App } from "../../domain/listing.ts";
-import { toReviewJson } from "../../domain/review-json.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { toReviewJson } from "../../domain/review/review-json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { type LoadedReview, loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { type FoundReviews, searchReviews } from "../../use-cases/reviews/search-reviews.ts";

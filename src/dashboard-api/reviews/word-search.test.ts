@@ -5,7 +5,7 @@ import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FeedSummary } from "../contract/reviews.ts";
 import { summarizeFeed } from "./feed-summary.ts";

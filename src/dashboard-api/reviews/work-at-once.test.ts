@@ -25,17 +25,18 @@ beforeAll(async () => {
   const app = await anApp(deps.database, { workspaceId });
   const [review] = await saveReviews(deps.database, app, [aReview()]);
   workspacePath = `/workspaces/${workspaceId}`;
-  workPath = `${workspacePath}/apps/${app.id}/reviews/${review?.id}/work`;
+  workPath = `${workspacePath}/reviews/${review?.id}/work`;
 });
 afterAll(() => world.close());
 
 test("pairs of changes at once lose neither tags nor the assignee", async () => {
   for (let round = 0; round < volume(20); round += 1) {
-    const assigneeId = round % 2 === 0 ? leaId : null;
+    const assignee = round % 2 === 0 ? leaId : null;
     const tag = `round-${round}`;
-    await Promise.all([ben.patch(workPath, { tags: [tag] }), lea.patch(workPath, { assigneeId })]);
+    await Promise.all([ben.patch(workPath, { tags: [tag] }), lea.patch(workPath, { assignee })]);
     expect((await lea.get(workPath)).json).toMatchObject({
-      ...{ tags: [tag], assignee: assigneeId && { userId: assigneeId } },
+      tags: [tag],
+      assignee: assignee && { userId: assignee },
     });
     await Promise.all([
       ben.patch(workPath, { addedTags: ["crash"], removedTags: [tag] }),

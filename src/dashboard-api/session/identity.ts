@@ -2,7 +2,7 @@
 // they have one. Asked for before a password changes and before what is dangerous.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { User } from "../../domain/user.ts";
+import type { User } from "../../domain/people/user.ts";
 import { ipPrefix } from "../../http/client-ip.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { minuteMs } from "../../lib/timestamp.ts";

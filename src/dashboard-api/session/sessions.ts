@@ -1,15 +1,14 @@
 // Sessions of users: each has a token of its own, and ends after 12 hours without use or 30 days in all.
 
 import type { Context } from "hono";
-import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import { AppError } from "../../domain/error.ts";
-import type { Session, User } from "../../domain/user.ts";
+import type { Database } from "../../database/database.ts";
+import type { Session, User } from "../../domain/people/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../lib/worker-loop.ts";
 import { generateToken, hashToken } from "../../use-cases/accounts/link-token.ts";
-import { recordAudit } from "../../use-cases/audit.ts";
+import { type CheckedIdentity, startSession } from "../../use-cases/accounts/sessions.ts";
 import type { DashboardDeps } from "../deps.ts";
 
 export const sessionMs = 30 * dayMs;
@@ -22,13 +21,6 @@ export type SignedInUser = { user: User; session: Session };
 
 /** Where a request comes from, as the list of sessions shows it. */
 export type ClientInfo = { address: string; browser: string };
-
-/** The factors that a sign-in has checked: a session begins only while it is still so. */
-export type CheckedIdentity = {
-  passwordHash: string;
-  /** When the second factor was confirmed whose code was checked; null when there was none. */
-  secondFactorAt: Date | null;
-};
 
 export type NewSession = {
   userId: string;
@@ -72,11 +64,10 @@ export function createSessions({
       const endsAt = new Date(now.getTime() + lastsMs);
       const times = { startedAt: now, seenAt: now, endsAt, provedAt: now };
       const session = { id: uuidV7(now), userId, ...times, ...client };
-      await database.transaction(async (tx) => {
-        await assertUnchanged(tx, { userId, checked });
-        await tx.insertSession({ ...session, tokenHash });
-        await recordAudit({ clock, actor: userId }, tx, "session.started", session.id, client);
-      });
+      await startSession(
+        { clock, database },
+        { session: { ...session, tokenHash }, checked, client },
+      );
       const user = await database.findUser(userId);
       if (!user) throw new Error("the user of a new session does not exist");
       return { token, signedIn: { user, session } };
@@ -94,22 +85,6 @@ export function createSessions({
       return { user, session };
     },
   };
-}
-
-/** A change of password or second factor ends sessions under the same lock: it finds this one, or is found here. */
-async function assertUnchanged(
-  tx: Pick<DatabaseTransaction, "lockPasswordHash" | "findSecondFactor">,
-  { userId, checked }: { userId: string; checked: CheckedIdentity | null },
-): Promise<void> {
-  const passwordHash = await tx.lockPasswordHash(userId);
-  if (checked === null) return;
-  const confirmedAt = (await tx.findSecondFactor(userId))?.confirmedAt;
-  const isSame =
-    passwordHash === checked.passwordHash &&
-    confirmedAt?.getTime() === checked.secondFactorAt?.getTime();
-  if (isSame) return;
-  const message = "the password or the second factor was changed meanwhile: sign in again";
-  throw new AppError("unauthorized", message);
 }
 
 /** The browser as it names itself: printable ASCII, cut to a bounded length. */

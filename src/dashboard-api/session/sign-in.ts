@@ -3,8 +3,8 @@
 import { hash } from "node:crypto";
 import type { Database } from "../../database/database.ts";
 import { AppError, RateLimitedError } from "../../domain/error.ts";
-import type { User } from "../../domain/user.ts";
-import { emailSchema, normalizeEmail } from "../../domain/user-input.ts";
+import type { User } from "../../domain/people/user.ts";
+import { emailSchema, normalizeEmail } from "../../domain/people/user-input.ts";
 import { ipPrefix, siteOf } from "../../http/client-ip.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -13,11 +13,11 @@ import { isPassword } from "../../use-cases/accounts/password-hash.ts";
 import type { Standing } from "../../use-cases/accounts/password-queue.ts";
 import {
   isSecondFactorCode,
+  recordRefusedCode,
   type SecondFactorDeps,
 } from "../../use-cases/accounts/second-factor.ts";
-import { recordAudit } from "../../use-cases/audit.ts";
+import type { CheckedIdentity } from "../../use-cases/accounts/sessions.ts";
 import { readBrowserToken } from "./browser-token.ts";
-import type { CheckedIdentity } from "./sessions.ts";
 
 /** The window in which attempts are counted; it begins with the first. */
 const windowMs = 15 * minuteMs;
@@ -106,8 +106,7 @@ async function checkSignInCode(
   await limitFailures(deps, { key, max: attemptsMax.pair }, async () => {
     if (await isSecondFactorCode(deps, { userId: user.id, code })) return;
     deps.log.warn({ address, userId: user.id }, "sign-in failed: right password, wrong code");
-    const by = { ...deps, actor: "service" };
-    await recordAudit(by, deps.database, "second_factor.code_refused", user.id, { address });
+    await recordRefusedCode(deps, { userId: user.id, address });
     throw new AppError("unauthorized", "the code is wrong", {
       fields: [{ field: "code", message: "doesn't match: enter the one that the app shows now" }],
     });

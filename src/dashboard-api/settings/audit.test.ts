@@ -62,15 +62,19 @@ describe("the audit log", { shuffle: false }, () => {
     const { workspaceId } = world.service;
     const app = await anApp(database, { workspaceId, name: "Tide" });
     const [review] = await saveReviews(database, app, [aReview({ rating: 2 })]);
-    await ben.patch(`${base}/apps/${app.id}/reviews/${review?.id}/work`, { isDone: true });
+    await ben.patch(`${base}/reviews/${review?.id}/work`, { isDone: true });
     const [entry] = await listEntries();
-    expect(entry).toMatchObject({ actor: "ben", action: "review.done", subject: review?.id });
-    expect(entry.detail).toEqual({ name: "2 ★ of Tide", app: app.id });
+    expect(entry).toMatchObject({ actor: "ben", action: "review.changed", subject: review?.id });
+    expect(entry.detail).toEqual({
+      name: "2 ★ of Tide",
+      app: app.id,
+      changes: { isDone: [false, true] },
+    });
   });
 
   test("it is searched by person, action, name and value", async () => {
     for (const [words, action] of [
-      ["BEN", "review.done"],
+      ["BEN", "review.changed"],
       ["role changed", "member.role_changed"],
       ["room", "channel.updated"],
       ["example.com/two", "channel.updated"],

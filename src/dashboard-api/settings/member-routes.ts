@@ -1,5 +1,5 @@
 // The members of a workspace and its open invitations.
-import type { Invitation, Membership } from "../../domain/user.ts";
+import type { Invitation, Membership } from "../../domain/people/user.ts";
 import {
   inviteMember,
   removeMember,

@@ -1,9 +1,8 @@
 // Settings of a workspace: its name, the state of the providers, and its store credentials.
-import type { Credential } from "../../domain/credential.ts";
+import type { Credential } from "../../domain/store/credential.ts";
 import { omit } from "../../lib/pick.ts";
 import { addCredential, removeCredential } from "../../operations/credential.ts";
 import { changeWorkspace, createWorkspace, removeWorkspace } from "../../operations/workspace.ts";
-import { listProviders } from "../../use-cases/analysis/providers.ts";
 import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
 import { toSignedInView } from "../account/routes.ts";
 import { newWorkspace } from "../contract/requests.ts";
@@ -16,7 +15,7 @@ export const settingsRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/settings", {
     access: "viewer",
     async handle({ deps, workspace, workspaceId }) {
-      const providers = await listProviders(deps, deps.providers);
+      const providers = await deps.readProviders();
       return {
         workspace: await requireWorkspace(deps.database, { id: workspaceId }),
         role: workspace.role,

@@ -1,9 +1,10 @@
 // Links to one page, the page of a link, and everything that leaves the workspace.
 
-import { describeDestination } from "../../domain/channel-destination.ts";
+import { describeDestination } from "../../domain/channel/channel-destination.ts";
 import { keepChannel } from "../../operations/channel-actions.ts";
 import { createLink, endLink } from "../../operations/link.ts";
 import { listMade, type Maker } from "../../use-cases/sharing/makers.ts";
+import { readerLists } from "../../use-cases/sharing/readers.ts";
 import { linkToken, newLink } from "../contract/requests.ts";
 import type { OutgoingItem } from "../contract/sharing.ts";
 import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
@@ -45,11 +46,11 @@ async function listOutgoing(
   workspaceId: string,
 ): Promise<OutgoingItem[]> {
   const now = clock.now();
-  const [{ channels, keys }, links, deliveries, sqlUsers] = await Promise.all([
+  const [{ channels, keys }, links, deliveries, readers] = await Promise.all([
     listMade(database, workspaceId),
     database.listSharedLinks({ workspaceId, now }),
     database.listLastDeliveries({ workspaceId, channelId: null }),
-    database.listSqlUsers({ workspaceId }),
+    Promise.all(readerLists.map((list) => list(database, { workspaceId }))),
   ]);
   const sentAt = new Map(deliveries.map(({ channelId, createdAt }) => [channelId, createdAt]));
   return toJson([
@@ -77,13 +78,9 @@ async function listOutgoing(
         endsAt: key.endsAt,
         isPaused: false,
       })),
-    ...sqlUsers.map(({ id, name, role, createdAt }) => ({
-      kind: "sql" as const,
-      id,
-      name,
-      destination: `Programs with the SQL role ${role}`,
+    ...readers.flat().map((reader) => ({
+      ...reader,
       ...describeMaker(null),
-      madeAt: createdAt,
       usedAt: null,
       endsAt: null,
       isPaused: false,

@@ -4,7 +4,7 @@
 import type { z } from "zod";
 import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
-import { linkKinds } from "../../domain/shared-link.ts";
+import { linkKinds } from "../../domain/people/shared-link.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
 import { keepRecent } from "../../lib/bounded-map.ts";
 import { formatTimestamp, minuteMs } from "../../lib/timestamp.ts";

@@ -1,7 +1,9 @@
 // Links to one page over the real service: what they show, for how long, and to whom; and the list of what leaves.
+
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eraseReview } from "../../../test/support/acts.ts";
 import {
   type ApiResponse,
   type DashboardClient,
@@ -11,11 +13,10 @@ import {
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
-import { channelDefaults } from "../../domain/channel.ts";
-import type { App } from "../../domain/listing.ts";
+import { channelDefaults } from "../../domain/channel/channel.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { dayMs, formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { eraseReview } from "../../use-cases/privacy/erase-review.ts";
 
 let world: DashboardFixture;
 let lea: DashboardClient;
@@ -34,10 +35,9 @@ beforeAll(async () => {
   app = await anApp(deps.database, { workspaceId, name: "Tidepool" });
   const [review] = await addReviews(3);
   const { members } = (await lea.get(`${base}/members`)).json;
-  const path = `${base}/apps/${app.id}/reviews/${review?.id}/work`;
-  const assigneeId = members.find(({ name }: { name: string }) => name.startsWith("ben")).userId;
-  await lea.patch(path, { tags: ["refund-fraud"], assigneeId });
-  await lea.post(`${path}/notes`, { text: note });
+  const assignee = members.find(({ name }: { name: string }) => name.startsWith("ben")).userId;
+  await lea.patch(`${base}/reviews/${review?.id}/work`, { tags: ["refund-fraud"], assignee });
+  await lea.post(`${base}/notes`, { review: review?.id, text: note });
 });
 afterAll(() => world.close());
 

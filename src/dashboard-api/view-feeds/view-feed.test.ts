@@ -9,7 +9,7 @@ import {
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
-import { channelDefaults } from "../../domain/channel.ts";
+import { channelDefaults } from "../../domain/channel/channel.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { hashToken } from "../../use-cases/accounts/link-token.ts";
 

@@ -4,7 +4,7 @@
 import type { Context, Hono } from "hono";
 import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import { AppError } from "../../domain/error.ts";
-import { drawStars, toReviewLine } from "../../domain/review-line.ts";
+import { drawStars, toReviewLine } from "../../domain/review/review-line.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
 import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";

@@ -1,9 +1,10 @@
 // API keys by their SHA-256: the key itself is never stored.
 import sql from "sql-template-tag";
-import type { ApiKey, KeyScope, Plan } from "../../domain/workspace.ts";
+import type { ApiKey, KeyScope, Plan } from "../../domain/people/workspace.ts";
 import type { Day } from "../../lib/timestamp.ts";
-import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { unnest } from "../sql.ts";
+import { withinTransaction } from "../transaction.ts";
 import { isUnanswered } from "./audit.ts";
 
 const columns = sql`id, workspace_id as "workspaceId", name, prefix, scope, created_at as "createdAt",
@@ -53,26 +54,34 @@ export function findApiKeyOwner(
 
 /**
  * Records when and how often keys were used, many at once: never a write per request. `requestCount` was
- * counted since the last record and is added to the day of `usedAt`.
+ * counted since the last record and is added to the day of `usedAt`. Returns the keys that are locked by a change at this
+ * moment: nothing is recorded for them.
  */
 export async function recordApiKeyUsage(
   db: Db,
   uses: readonly { keyId: string; usedAt: Date; address: string; requestCount: number }[],
-): Promise<void> {
+): Promise<{ busyIds: string[] }> {
   const used = unnest("u", uses, {
     id: ["uuid", ({ keyId }) => keyId],
     used_at: ["timestamptz", ({ usedAt }) => usedAt],
     address: ["text", ({ address }) => address],
     request_count: ["integer", ({ requestCount }) => requestCount],
   });
-  await queryRows(db, "markKeysUsed")`update api_keys k
-      set last_used_at = greatest(k.last_used_at, u.used_at), last_used_address = u.address
-    from ${used} where k.id = u.id`;
-  // A key can have been deleted meanwhile.
-  await queryRows(db, "addKeyDays")`insert into key_days as d (key_id, day, request_count)
-    select u.id, (u.used_at at time zone 'UTC')::date, u.request_count
-    from ${used} join api_keys k on k.id = u.id order by u.id
-    on conflict (key_id, day) do update set request_count = d.request_count + excluded.request_count`;
+  return withinTransaction(db, async (tx) => {
+    // A key can have been deleted meanwhile, or is being changed: the keys of others don't wait for it.
+    const free = await queryValues(tx, "lockUsedKeys")<string>`select k.id from api_keys k
+      join ${used} on u.id = k.id order by k.id for no key update of k skip locked`;
+    await queryRows(tx, "markKeysUsed")`update api_keys k
+        set last_used_at = greatest(k.last_used_at, u.used_at), last_used_address = u.address
+      from ${used} where k.id = u.id and k.id = any(${free}::uuid[])`;
+    await queryRows(tx, "addKeyDays")`insert into key_days as d (key_id, day, request_count)
+      select u.id, (u.used_at at time zone 'UTC')::date, u.request_count
+      from ${used} where u.id = any(${free}::uuid[]) order by u.id
+      on conflict (key_id, day) do update set request_count = d.request_count + excluded.request_count`;
+    const busyIds = await queryValues(tx, "listBusyKeys")<string>`select k.id from api_keys k
+      join ${used} on u.id = k.id where k.id <> all(${free}::uuid[])`;
+    return { busyIds };
+  });
 }
 
 /** Requests by day since `from`, of all keys of a workspace. */

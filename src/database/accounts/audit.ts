@@ -1,14 +1,14 @@
 // The audit log: what users and the service did. Entries outlive what they are about.
 import sql, { raw, type Sql } from "sql-template-tag";
 import { z } from "zod";
-import { anyCasePattern } from "../../domain/letter-case.ts";
+import { anyCasePattern } from "../../domain/review/letter-case.ts";
 import { type Db, queryRows } from "../query.ts";
 
 export type AuditEntry = {
   id: string;
   workspaceId: string | null;
   at: Date;
-  /** The actor: `cli`, `service`, or a user's id. */
+  /** The actor: `cli`, `system`, or a user's id. */
   actor: string;
   /** The action, e.g. `channel.deleted`. */
   action: string;
@@ -28,6 +28,18 @@ export async function insertAuditEntry(
       ${entry.subject}, ${JSON.stringify(entry.detail)})`;
 }
 
+/** The result of work whose entry was written when it began. */
+export async function addAuditDetail(
+  db: Db,
+  { id, detail }: { id: string; detail: Record<string, unknown> },
+): Promise<void> {
+  await queryRows(
+    db,
+    "addAuditDetail",
+  )`update audit set detail = detail || ${JSON.stringify(detail)}::jsonb
+    where id = ${id}`;
+}
+
 const columns = sql`id, workspace_id as "workspaceId", at, actor, action, subject, detail`;
 
 /** Newest first. */
@@ -42,15 +54,15 @@ export function listRecentAuditEntries(
 }
 
 type NamedAuditEntry = Pick<AuditEntry, "id" | "at" | "action" | "subject" | "detail"> & {
-  /** The name of a user, or `cli` or `service`, or the id of an account that is gone. */
+  /** The name of a user, or `cli` or `system`, or the id of an account that is gone. */
   actor: string;
-  /** Where the actor did it; null for the service itself. */
-  door: "api" | "cli" | "dashboard" | null;
+  /** Where the actor did it; `system` for Starpost itself, null for others, such as a recipient of e-mails. */
+  door: "api" | "cli" | "dashboard" | "system" | null;
 };
 
 /**
  * The entries of one workspace about one subject or all, newest first; `before` is the id of the last of the page
- * before. With `search`, those in which the words are: in who, what or the details.
+ * before. With `search`, those in which the words are: in who, what or the details. With `actions`, those of `since` or later.
  */
 export function listWorkspaceAudit(
   db: Db,
@@ -60,16 +72,20 @@ export function listWorkspaceAudit(
     before: string | null;
     limit: number;
     search?: string | undefined;
+    actions?: readonly string[];
+    since?: Date;
   },
 ): Promise<NamedAuditEntry[]> {
-  const { workspaceId, subject, before, search = "" } = query;
+  const { workspaceId, subject, before, search = "", actions = null, since = null } = query;
   const statement = sql`select t.id, t.at, coalesce(u.name, t.actor) as actor, t.action, t.subject, t.detail,
       case when t.key_id is not null then 'api' when ${isUser("t")} then 'dashboard'
-        when t.actor = 'cli' then 'cli' end as door
+        when t.actor = 'cli' then 'cli' when t.actor in ('system', 'service') then 'system' end as door
     from audit t left join users u on u.id::text = t.actor
     where t.workspace_id = ${workspaceId} and (${subject}::text is null or t.subject = ${subject})
       and concat_ws(' ', u.name, u.email, t.actor, translate(t.action, '._', '  '), t.action,
         t.detail) ~ ${anyCasePattern(search)}
+      and (${actions}::text[] is null or t.action = any(${actions}))
+      and (${since}::timestamptz is null or t.at >= ${since})
       and (${before}::uuid is null or (t.at, t.id) < (select b.at, b.id from audit b where b.id = ${before}))
     order by t.at desc, t.id desc limit ${query.limit}`;
   return listEntries(db, "listWorkspaceAudit", statement);

@@ -1,6 +1,6 @@
 // Store credentials of workspaces. The secret is stored encrypted and is read only to be used.
 import sql from "sql-template-tag";
-import type { Credential } from "../../domain/credential.ts";
+import type { Credential } from "../../domain/store/credential.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import { changesRow, type Db, queryCount, queryFirstRow, queryRows } from "../query.ts";
 import { registerKeys } from "./encrypted-secrets.ts";

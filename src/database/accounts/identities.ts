@@ -1,5 +1,5 @@
 // Accounts of users at a sign-in provider, and links that sign one user in, once.
-import type { User } from "../../domain/user.ts";
+import type { User } from "../../domain/people/user.ts";
 import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { userColumns } from "./users.ts";
 

@@ -1,6 +1,6 @@
 // Links that share a page, by the SHA-256 of their secret.
 import sql from "sql-template-tag";
-import type { LinkKind, SharedLink } from "../../domain/shared-link.ts";
+import type { LinkKind, SharedLink } from "../../domain/people/shared-link.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 

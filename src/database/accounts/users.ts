@@ -1,6 +1,6 @@
 // Users and how they sign in: passwords and tokens are stored as hashes, secrets of authenticator apps encrypted.
 import sql from "sql-template-tag";
-import type { NewUser, SecondFactor, Session, User } from "../../domain/user.ts";
+import type { NewUser, SecondFactor, Session, User } from "../../domain/people/user.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import {
   changesRow,

@@ -1,10 +1,10 @@
 // Workspaces with their plans, their members, and invitations into them.
 
 import sql from "sql-template-tag";
-import type { Invitation, Member, MemberRole, Membership } from "../../domain/user.ts";
-import type { Workspace, WorkspaceLimits } from "../../domain/workspace.ts";
+import type { Invitation, Member, MemberRole, Membership } from "../../domain/people/user.ts";
+import type { Workspace, WorkspaceLimits } from "../../domain/people/workspace.ts";
 import { advisoryLocks } from "../locks.ts";
-import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
+import { changesRow, type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 
 const columns = sql`id, name, plan, created_at as "createdAt", requires_second_factor as "requiresSecondFactor",
@@ -71,6 +71,13 @@ export function lockWorkspace(db: Db, id: string): Promise<boolean> {
     where id = ${id} for no key update`;
 }
 
+/** False while another rehearsal of the workspace runs. */
+export async function lockRehearsal(db: Db, workspaceId: string): Promise<boolean> {
+  const isLocked = await queryValue(db, "lockRehearsal")<boolean>`
+    select pg_try_advisory_xact_lock(${advisoryLocks.rehearsal}, hashtext(${workspaceId}))`;
+  return isLocked === true;
+}
+
 /** Two transactions that create a workspace of one name take turns: the second finds the workspace of the first. */
 export async function lockWorkspaceName(db: Db, name: string): Promise<void> {
   await queryRows(db, "lockWorkspaceName")`
@@ -134,7 +141,8 @@ export async function deleteMember(
   const { workspaceId, userId } = member;
   await queryRows(db, "deleteMember")`delete from members
     where workspace_id = ${workspaceId} and user_id = ${userId}`;
-  await queryRows(db, "unassignMember")`update review_work set assignee_id = null
+  await queryRows(db, "unassignMember")`update review_work
+    set assignee_id = null, settings_version = settings_version + 1
     where workspace_id = ${workspaceId} and assignee_id = ${userId}`;
 }
 

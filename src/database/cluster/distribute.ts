@@ -33,6 +33,7 @@ export async function distribute(options: DistributeOptions): Promise<Distributi
   const step: Step = async (sentence, work) => {
     onStep(sentence);
     await inTransaction(pool, async (db) => {
+      await db.query("set local lock_timeout = 0");
       // A service that starts meanwhile waits here, like for migrations.
       await db.query("select pg_advisory_xact_lock($1)", [advisoryLocks.migration]);
       await refuseUsers(db);

@@ -30,8 +30,7 @@ export const coordinatorTables: readonly string[] = [
   "channel_old_secrets",
   "channel_next_secrets",
   "channel_health",
-  "channel_alerts",
-  "rating_drop_alerts",
+  "channel_causes",
   "channel_reviews",
   "channel_queue",
   "pending",
@@ -61,6 +60,7 @@ export const referenceTables: readonly string[] = [
   "own_topic_ticks",
   "erased_reviews",
   "review_work",
+  "review_replies",
 ];
 
 const anyDue = "looks for what is due, whatever it belongs to, by an index";
@@ -75,7 +75,12 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   listAppsOfStorefront: operator,
   listFailingChannels: operator,
   listFailingFeeds: operator,
-  beginLayoutIncident: "looks at the feeds of a store that are held back, by an index",
+  readOddFeeds: "looks at the feeds of a store that are held back, by an index",
+  forgetOddFeeds: "looks at the feeds of a store that looked odd, by an index",
+  hasOddRatings: "looks at the feeds of a store that are held back, by an index",
+  readOddSince: "looks at the feeds of a store that are held back, by an index",
+  listWitnessFeeds: "looks for full feeds of a store when a small page can't be judged",
+  acceptLayoutIncident: operator,
   listLayoutIncidents: operator,
   listHeldFeeds: operator,
   forgetHeldPages: operator,
@@ -89,6 +94,7 @@ export const statementsWithoutKey: Readonly<Record<string, string>> = {
   readStoreLoads: operator,
   deleteRowsOfRemovedListing: cleanUp,
   thinSnapshots: cleanUp,
+  deleteOldProviderJobs: cleanUp,
 };
 
 /** Statements that ask several servers for rows with several keys. Reads of several listings are not listed. */

@@ -1,6 +1,7 @@
 // Apps: what a workspace follows. Every query that serves a user names the workspace.
 import sql, { type Sql } from "sql-template-tag";
-import type { App } from "../../domain/listing.ts";
+import { causeOfRatingDrop } from "../../domain/channel/announced-cause.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { changesRow, type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
 import { nextRowVersion, nextVersion } from "../sql.ts";
 
@@ -102,7 +103,9 @@ export async function setAppListing(
 
 export async function deleteApp(db: Db, id: string): Promise<void> {
   // On a Citus no foreign key deletes these, and a backup with them could not be restored.
-  await queryRows(db, "deleteDropsOfApp")`delete from rating_drop_alerts where app_id = ${id}`;
+  await queryRows(db, "deleteDropsOfApp")`delete from channel_causes
+    where cause = ${causeOfRatingDrop(id)} and channel_id in (select c.id
+      from apps a join channels c on c.workspace_id = a.workspace_id where a.id = ${id})`;
   await queryRows(db, "deleteApp")`delete from apps where id = ${id}`;
 }
 

@@ -1,7 +1,8 @@
 // The lease of a feed, from the claim to the end of the crawl; lease.ts describes the contract.
 import sql, { type Sql } from "sql-template-tag";
-import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { ClaimedFeed, CrawlCheckpoint, CrawlEnd, FeedKey } from "../../domain/feed/feed.ts";
+import { ownKinds } from "../../domain/feed/page-quarantine.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { type Lease, type LeaseClaim, leaseSql } from "../lease.ts";
 import { changesRow, type Db, queryRows } from "../query.ts";
 import { assignedColumns, parameter } from "../sql.ts";
@@ -95,15 +96,17 @@ export type CrawlLane = {
 
 type LaneKey = Pick<CrawlLane, "store" | "isOfficial" | "isLong">;
 
-/** All free feeds of one listing, due or not, without postponed ones: for a crawl that a user started. */
+/** All free feeds of one listing, or those that are named, due or not, without postponed ones: for a crawl that a user started. */
 export async function claimFeedsOfListing(
   db: Db,
-  claim: LeaseClaim & { listingId: string },
+  claim: LeaseClaim & { listingId: string; feeds?: readonly FeedKey[] | null },
 ): Promise<ClaimedFeed[]> {
-  const { listingId, now } = claim;
+  const { listingId, now, feeds = null } = claim;
+  const keys = feeds?.map(({ kind, region }) => `${kind} ${region}`) ?? null;
   const claimed = await queryRows(db, "claimFeedsOfListing")<FeedRow>`update feeds f
     set ${leaseSql.claim(claim)}, ${noteLostLease}, ${keepPlan(now)}
-    where f.listing_id = ${listingId} and ${leaseSql.isFree(now)} and not ${isPostponed(now)}
+    where f.listing_id = ${listingId} and (${keys}::text[] is null or f.kind || ' ' || f.region = any(${keys}))
+      and ${leaseSql.isFree(now)} and not ${isPostponed(now)}
     returning ${feedColumns}`;
   return claimed.map(toClaimedFeed);
 }
@@ -172,7 +175,8 @@ export async function rescheduleFeed(
 
 /** Saves how a crawl ended and releases the feed. False when another worker holds it by now. */
 export function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean> {
-  const { outcome, checkedAt } = end;
+  const { outcome, checkedAt, quarantinedPage } = end;
+  const isOdd = quarantinedPage !== null && !ownKinds.includes(quarantinedPage.kind);
   const columns = assignedColumns({
     outcome,
     watermark: end.watermark,
@@ -194,9 +198,11 @@ export function finishFeed(db: Db, end: LeasedFeed & CrawlEnd): Promise<boolean>
     checkpoint: end.checkpoint && JSON.stringify(end.checkpoint),
     quarantined_page: end.quarantinedPage && JSON.stringify(end.quarantinedPage),
     full_page_count: end.fullPageCount,
+    head_count: end.headCount,
     interval_minutes: end.intervalMinutes,
   });
   return changesRow(db, "finishFeed")`update feeds set ${leaseSql.release}, ${columns},
+      odd_at = case when ${isOdd} then ${checkedAt} else odd_at end,
       good_at = case when ${outcome} = 'unknown' then good_at else ${checkedAt} end
     where ${isHeld(end)}`;
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace, startTime } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { hourMs, secondMs } from "../../lib/timestamp.ts";
 import { syncFeeds } from "../../use-cases/apps/app-regions.ts";
 

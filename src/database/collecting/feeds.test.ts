@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
-import { endUnknown, startCrawl } from "../../domain/crawl-state.ts";
-import type { FeedKey } from "../../domain/feed.ts";
+import { endUnknown, startCrawl } from "../../domain/feed/crawl-state.ts";
+import type { FeedKey } from "../../domain/feed/feed.ts";
 import { hourMs, minuteMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 

@@ -10,10 +10,14 @@ import {
   type FeedKey,
   type FeedKind,
   overBudget,
-} from "../../domain/feed.ts";
-import { type QuarantinedPage, suspicionKinds } from "../../domain/page-quarantine.ts";
-import type { QuarantinedReading } from "../../domain/snapshot.ts";
-import { storeIds } from "../../domain/store-id.ts";
+} from "../../domain/feed/feed.ts";
+import {
+  type QuarantinedPage,
+  sourceKinds,
+  suspicionKinds,
+} from "../../domain/feed/page-quarantine.ts";
+import type { QuarantinedReading } from "../../domain/review/snapshot.ts";
+import { storeIds } from "../../domain/store/store-id.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { leaseSql } from "../lease.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -120,7 +124,7 @@ export const feedColumns = sql`f.listing_id as "listingId", f.kind, f.region,
   f.last_error as "lastError", f.missing_part as "missingPart", f.page_count as "pageCount", f.review_count as "reviewCount",
   f.rejected_count as "rejectedCount", f.truncated, f.stop_reason as "stopReason",
   f.quarantined_reading as "quarantinedReading", f.quarantined_page as "quarantinedPage", f.full_crawl_at as "fullCrawlAt",
-  f.full_crawl_due_at as "fullCrawlDueAt", f.full_page_count as "fullPageCount",
+  f.full_crawl_due_at as "fullCrawlDueAt", f.full_page_count as "fullPageCount", f.head_count as "headCount",
   f.interval_minutes as "intervalMinutes",
   f.checkpoint, f.lease_token as "leaseToken"`;
 
@@ -145,6 +149,7 @@ const checkpointSchema: z.ZodType<CrawlCheckpoint> = z.object({
   editedCount: count,
   gapCount: count,
   sawFirstPage: z.boolean(),
+  headCount: count.default(0),
   // Absent from checkpoints of earlier versions.
   isUnordered: z.boolean().default(false),
   acceptedKind: z.enum(suspicionKinds).nullable().default(null),
@@ -164,6 +169,7 @@ const readingSchema: z.ZodType<QuarantinedReading> = z.object({
 
 const quarantinedPageSchema: z.ZodType<QuarantinedPage> = z.object({
   kind: z.enum(suspicionKinds),
+  source: z.enum(sourceKinds),
   reason: z.string(),
   contents: z.record(z.string(), z.string()),
   since: moment,

@@ -1,9 +1,9 @@
 // Listings: one app in one store through one source, public or private to a workspace. A listing without apps is marked
 // as removed at once, and its rows are deleted in small batches.
 import sql, { empty, join, raw, type Sql } from "sql-template-tag";
-import type { AppFacts } from "../../domain/app-facts.ts";
-import type { Listing } from "../../domain/listing.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { AppFacts } from "../../domain/feed/app-facts.ts";
+import type { Listing } from "../../domain/feed/listing.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { isDistributed } from "../cluster/coordinator.ts";
 import { listingTables } from "../cluster/distribution.ts";
 import { writeListingLast } from "../cluster/last-writes.ts";
@@ -77,12 +77,55 @@ export async function lockListing(db: Db, id: string): Promise<Listing | null> {
   return findListing(db, id);
 }
 
+/** `name` is null where no store was read yet. */
 export function findListingDetails(
   db: Db,
   id: string,
-): Promise<{ name: string; iconUrl: string; facts: AppFacts | null } | null> {
+): Promise<{ name: string | null; iconUrl: string; facts: AppFacts | null } | null> {
   return queryFirstRow(db, "findListingDetails")`select name, coalesce(icon_url, '') as "iconUrl",
     facts from listings where id = ${id}`;
+}
+
+type PendingDetails = { details: string; since: Date };
+type DetailsOnTrial = {
+  /** An earlier reading that was not saved; null without one. */
+  pending: PendingDetails | null;
+  /** Other apps of the store whose details wait, and all other apps. */
+  otherPendingCount: number;
+  otherCount: number;
+  /** Versions that the newest reviews of the app name. */
+  reviewVersions: readonly string[];
+};
+
+const newestReviewCount = 200;
+
+/** @throws Error when the listing was deleted meanwhile, which its crawl reports */
+export async function readDetailsOnTrial(
+  db: Db,
+  { id, store }: { id: string; store: StoreId },
+): Promise<DetailsOnTrial> {
+  const found = await queryFirstRow(db, "readDetailsOnTrial")<
+    Omit<DetailsOnTrial, "pending"> & { details: string | null; since: Date | null }
+  >`select own.pending_details as details, own.pending_since as since,
+      others.pending as "otherPendingCount", others.all as "otherCount",
+      array(select distinct version from (select version from reviews
+        where listing_id = ${id} and version <> '' order by date desc limit ${newestReviewCount}) newest) as "reviewVersions"
+    from listings own cross join lateral (
+      select count(pending_details)::int as pending, count(*)::int as all from listings
+      where store = ${store} and id <> ${id} and removed_at is null) others
+    where own.id = ${id}`;
+  if (!found) throw new Error("a listing was deleted while its details were read");
+  const { details, since, ...rest } = found;
+  return { ...rest, pending: details === null || since === null ? null : { details, since } };
+}
+
+/** Nothing of them is saved until a second day shows the same. */
+export async function holdListingDetails(
+  db: Db,
+  held: { id: string } & PendingDetails,
+): Promise<void> {
+  await execute(db, "holdListingDetails")`update listings
+    set pending_details = ${held.details}, pending_since = ${held.since} where id = ${held.id}`;
 }
 
 export async function saveListingDetails(
@@ -92,8 +135,10 @@ export async function saveListingDetails(
   const { id, name, iconUrl } = details;
   const facts = sql`coalesce(${details.facts ? JSON.stringify(details.facts) : null}::jsonb, facts)`;
   await queryRows(db, "saveListingDetails")`update listings
-      set name = ${name}, icon_url = ${iconUrl}, facts = ${facts}, version = ${nextRowVersion}
-    where id = ${id} and (name, icon_url, facts) is distinct from (${name}, ${iconUrl}, ${facts})`;
+      set name = ${name}, icon_url = ${iconUrl}, facts = ${facts}, version = ${nextRowVersion},
+        pending_details = null, pending_since = null
+    where id = ${id} and (pending_details is not null
+      or (name, icon_url, facts) is distinct from (${name}, ${iconUrl}, ${facts}))`;
 }
 
 /**

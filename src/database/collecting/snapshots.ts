@@ -1,8 +1,8 @@
-// Ratings: daily snapshots per listing and storefront, averages without totals, and the open alerts of rating drops.
+// Ratings: daily snapshots per listing and storefront, and averages without totals.
 
 import sql, { type Sql } from "sql-template-tag";
-import type { RatingAverage } from "../../domain/rating-average-row.ts";
-import type { Histogram, Snapshot } from "../../domain/snapshot.ts";
+import type { RatingAverage } from "../../domain/review/rating-average.ts";
+import type { Histogram, Snapshot } from "../../domain/review/snapshot.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { readByApp, readListings } from "../cluster/coordinator.ts";
 import { type Db, queryFirstRow, queryRows, queryValues } from "../query.ts";
@@ -137,32 +137,6 @@ export async function listRatingsOfApp(
       and (s.region = '' or s.region = any(a.countries))
     order by s.region, s.day limit ${query.limit}`;
   return found.map((row) => ({ ...row, histogram: toHistogram(row.histogram) }));
-}
-
-/** Channels with an open rating-drop alert for an app. */
-export async function listRatingDropAlerts(db: Db, appId: string): Promise<Set<string>> {
-  return new Set(
-    await queryValues(db, "listRatingDropAlerts")<string>`
-      select channel_id from rating_drop_alerts where app_id = ${appId}`,
-  );
-}
-
-export async function insertRatingDropAlert(
-  db: Db,
-  alert: { channelId: string; appId: string; now: Date },
-): Promise<void> {
-  // A channel may be deleted in the middle: then nothing is left to remember.
-  await queryRows(db, "insertRatingDropAlert")`insert into rating_drop_alerts (channel_id, app_id,
-    opened_at) select id, ${alert.appId}, ${alert.now} from channels where id = ${alert.channelId} for key share
-    on conflict do nothing`;
-}
-
-export async function deleteRatingDropAlert(
-  db: Db,
-  alert: { channelId: string; appId: string },
-): Promise<void> {
-  await queryRows(db, "deleteRatingDropAlert")`delete from rating_drop_alerts
-      where channel_id = ${alert.channelId} and app_id = ${alert.appId}`;
 }
 
 // int8 arrays come as arrays of text from the driver.

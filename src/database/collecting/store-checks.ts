@@ -1,6 +1,6 @@
 // The daily check of the stores' pages: the parsers read one well-known app, and each result is kept for the status
 // and the metrics.
-import type { StoreId } from "../../domain/store-id.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { changesRow, type Db, execute, queryRows } from "../query.ts";
 
 export type StoreCheckEndpoint = "reviews" | "ratings";

@@ -2,9 +2,11 @@
 // The channel's version goes up, so that its holder reads anew before it sends. The channel and its row of
 // the queue are locked before `pending`, as everywhere.
 import sql, { type Sql } from "sql-template-tag";
-import type { DueDelivery } from "../../domain/delivery.ts";
-import { type Db, execute, queryCount, queryRows, queryValue } from "../query.ts";
+import type { DueDelivery } from "../../domain/channel/delivery.ts";
+import { type Db, execute, queryCount, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { nextRowVersion, parameter, unnest } from "../sql.ts";
+import { withinTransaction } from "../transaction.ts";
+import { announceAgain, withdraw } from "./announcements.ts";
 import { isWanted } from "./channels.ts";
 import { listFilteredOut } from "./claim-deliveries.ts";
 import { isFailing } from "./health.ts";
@@ -28,11 +30,16 @@ export async function redeliver(
       from deliveries where id = ${id}
         and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`;
     if (channelId === null) return 0;
-    return count(db, "redeliverOne", writeRedeliverOne({ channelId, workspaceId, now }, id));
+    const one = writeRedeliverOne({ channelId, workspaceId, now }, id);
+    return withinTransaction(db, async (tx) => {
+      const queuedCount = await count(tx, "redeliverOne", one);
+      if (queuedCount > 0) await announceAgain(tx, { ids: [id], now });
+      return queuedCount;
+    });
   }
   if ("expiredOfChannelId" in again) {
     const channelId = again.expiredOfChannelId;
-    const unwantedIds = await listFilteredOut(db, channelId);
+    const unwantedIds = await listFilteredOut(db, { channelId, of: "expired", max: filteredMax });
     const target = { channelId, workspaceId, now };
     return count(db, "redeliverExpired", writeRedeliverExpired(target, unwantedIds));
   }
@@ -43,6 +50,9 @@ export async function redeliver(
 async function count(db: Db, name: string, statement: Sql): Promise<number> {
   return await queryCount(db, name)(statement);
 }
+
+/** The worker that claims the rest cancels the unwanted ones. */
+const filteredMax = 10_000;
 
 type Target = { channelId: string; workspaceId: string | null; now: Date };
 
@@ -154,37 +164,67 @@ export async function closeDrafts(
 const cancelledMax = 10_000;
 
 /**
- * Cancels what waits for a channel that no longer wants it; what arrives nevertheless counts as delivered. Filters beside
- * apps, stars and topics are compared when a delivery is claimed, which names those that don't match in `unwantedIds`. Those of
- * which nothing is stored are among them, and are only removed.
+ * Cancels what waits for a channel that no longer wants it, after a change in the same transaction; what arrives
+ * nevertheless counts as delivered.
+ *
+ * @param cancel.isRaised the change has raised the channel's version
  */
 export async function cancelDeliveries(
   db: Db,
-  cancel: {
-    channelId: string;
-    now: Date;
-    unwantedIds?: readonly string[];
-    /** The same transaction has raised the channel's version. */
-    isRaised?: boolean;
-  },
+  cancel: { channelId: string; now: Date; isRaised?: boolean },
 ): Promise<number> {
-  const { channelId, now, unwantedIds = [] } = cancel;
+  const { channelId, now } = cancel;
   if (!cancel.isRaised) await raiseVersion(db, channelId);
-  // Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile.
-  const queue = await queryRows(db, "lockQueueOfChannel")`select from channel_queue
-    where channel_id = ${channelId} for update`;
-  if (queue.length === 0) return 0;
-  return count(db, "cancelDeliveries", writeCancel({ channelId, now, unwantedIds }));
+  if (!(await lockQueueOfChannel(db, channelId))) return 0;
+  const filteredOut = { channelId, of: "pending", max: cancelledMax } as const;
+  const unwantedIds = await listFilteredOut(db, filteredOut);
+  return cancelUnwanted(db, { channelId, now, unwantedIds });
 }
 
-function writeCancel(cancel: {
-  channelId: string;
-  now: Date;
-  unwantedIds: readonly string[];
-}): Sql {
+/**
+ * Cancels what a claim found unwanted, unless the channel was changed since: the next claim decides again then. Those
+ * of which nothing is stored are only removed.
+ */
+export async function cancelClaimed(
+  db: Db,
+  cancel: { channelId: string; version: number; now: Date; unwantedIds: readonly string[] },
+): Promise<number> {
+  const { channelId, version, now, unwantedIds } = cancel;
+  const same = await queryRows(db, "holdChannelVersion")`select from channels
+    where id = ${channelId} and version = ${version} for share`;
+  if (same.length === 0 || !(await lockQueueOfChannel(db, channelId))) return 0;
+  return cancelUnwanted(db, { channelId, now, unwantedIds });
+}
+
+/** Without a row nothing waits. With one, no worker claims the channel or queues for it meanwhile. */
+async function lockQueueOfChannel(db: Db, channelId: string): Promise<boolean> {
+  const queue = await queryRows(db, "lockQueueOfChannel")`select from channel_queue
+    where channel_id = ${channelId} for update`;
+  return queue.length > 0;
+}
+
+type Unwanted = { channelId: string; now: Date; unwantedIds: readonly string[] };
+
+async function cancelUnwanted(db: Db, unwanted: Unwanted): Promise<number> {
+  const statement = writeCancel(unwanted);
+  const counts = await queryFirstRow(
+    db,
+    "cancelDeliveries",
+  )<Record<"cancelled" | "forgotten", number>>(statement);
+  const { cancelled = 0, forgotten = 0 } = counts ?? {};
+  // Waiting edits of reviews that don't count as announced any more.
+  const edits = forgotten > 0 ? await cancelUnwanted(db, { ...unwanted, unwantedIds: [] }) : 0;
+  return cancelled + edits;
+}
+
+/** A delivery that was sent again after it had arrived goes back to being delivered. */
+function writeCancel(cancel: Unwanted): Sql {
   const channelId = parameter(cancel.channelId);
+  const withdrawn = withdraw(sql`unsent`);
   return sql`with unwanted as materialized (
-      select p.id, d.review_id, d.event from channels c join pending p on p.channel_id = c.id
+      select p.id, d.review_id, d.causes, d.event,
+        p.attempt_count > 0 and ${hasArrived(sql`p.id`)} as has_arrived
+      from channels c join pending p on p.channel_id = c.id
       left join deliveries d on d.channel_id = p.channel_id and d.id = p.id
       where c.id = ${channelId} and (p.id = any(${cancel.unwantedIds}::uuid[]) or not ${isWanted})
       limit ${cancelledMax}
@@ -192,21 +232,22 @@ function writeCancel(cancel: {
     removed as (
       delete from pending p using unwanted u
       where p.channel_id = ${channelId} and p.id = u.id
-      returning p.id, p.attempt_count, u.event
+      returning p.channel_id, p.id, p.attempt_count, u.event, u.review_id, u.causes, u.has_arrived
     ),
+    unsent as materialized (select * from removed where event is not null and not has_arrived),
     ended as (
       insert into ended_deliveries (channel_id, id, status, finished_at, attempt_count)
-      select ${channelId}, id, 'cancelled', ${cancel.now}, attempt_count from removed
-      where event is not null on conflict do nothing
+      select channel_id, id, 'cancelled', ${cancel.now}, attempt_count from unsent on conflict do nothing
     ),
-    -- An edit of a review that was never announced is none to its receiver.
-    forgotten as (
-      delete from channel_reviews r using unwanted u
-      where r.channel_id = ${channelId} and r.review_id = u.review_id
-        and u.event = 'review.created' and r.external_id is null
-    )
-    select count(*) from removed`;
+    forgotten as (${withdrawn.reviews}),
+    forgotten_causes as (${withdrawn.causes})
+    select (select count(*) from removed) as cancelled, (select count(*) from forgotten) as forgotten`;
 }
+
+/** By its log. One index lookup, which a plan for many must not replace by reading all attempts. */
+const hasArrived = (id: Sql): Sql => sql`coalesce((
+    select true from attempts where delivery_id = ${id} and reason is null limit 1
+  ), false)`;
 
 /** A worker that read the channel earlier finds another version right before signing. */
 async function raiseVersion(db: Db, channelId: string): Promise<void> {

@@ -1,8 +1,8 @@
 // Figures of the Sources page: the outcomes of a channel's deliveries in total and by day, how many events its filters
 // would have sent, and which channels were deleted after 410 Gone.
 import sql, { join } from "sql-template-tag";
-import type { DeliveryStatus } from "../../domain/delivery.ts";
-import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
+import type { DeliveryStatus } from "../../domain/channel/delivery.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review/review-filter.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
@@ -141,7 +141,7 @@ export function listRetiredChannels(
   return queryRows(db, "listRetiredChannels")`select t.id, t.subject as "channelId", t.at, t.detail
     from audit t where t.workspace_id = ${query.workspaceId} and t.at >= ${query.since}
       and t.action = 'channel.deleted'
-      and t.actor = 'service' and not exists (
+      and t.actor in ('system', 'service') and not exists (
         select from audit n where n.subject = t.id::text and n.action = 'notice.dismissed'
       )
     order by t.at desc limit 50`;

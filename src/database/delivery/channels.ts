@@ -1,6 +1,7 @@
 // Channels. The signing secret is stored encrypted; the code that signs with it or shows it decrypts it.
 import sql, { type Sql } from "sql-template-tag";
-import type { Channel, FailingState, ListedChannel } from "../../domain/channel.ts";
+import type { Channel, FailingState, ListedChannel } from "../../domain/channel/channel.ts";
+import { systemActor } from "../../domain/people/audit.ts";
 import { keyIdOf } from "../../lib/secret-box.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { canParseUrl } from "../../lib/urls.ts";
@@ -9,6 +10,7 @@ import { registerKeys } from "../accounts/encrypted-secrets.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { assignedColumns, insertedColumns, nextRowVersion, nextVersion } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
+import { isAnnounced, lastDigestedDay } from "./announcements.ts";
 import { addHealths } from "./health.ts";
 
 type VersionedChannel = Omit<ListedChannel, keyof FailingState>;
@@ -75,7 +77,6 @@ function settingsOf(channel: Channel) {
     digest_at: channel.digestAt,
     time_zone: channel.timeZone,
     digest_due_at: channel.digestDueAt,
-    digested_to: channel.digestedTo,
     is_paused: channel.isPaused,
   };
 }
@@ -113,11 +114,10 @@ export async function lockChannel(db: Db, scope: ChannelScope): Promise<ListedCh
 const isChannel = ({ id, workspaceId }: ChannelScope): Sql =>
   sql`id = ${id} and (${workspaceId}::uuid is null or workspace_id = ${workspaceId})`;
 
-/** Channels of every workspace that follows the listing, without paused ones. */
+/** Channels of every workspace that follows the listing. */
 export function listChannelsOfListing(db: Db, listingId: string): Promise<Channel[]> {
   return queryRows(db, "listChannelsOfListing")`select ${channelColumns} from channels
     where workspace_id in (select workspace_id from apps where listing_id = ${listingId})
-      and not is_paused
     order by id`;
 }
 
@@ -172,7 +172,7 @@ export async function deleteGoneChannel(
     id: gone.auditId,
     workspaceId: deleted.workspaceId,
     at: gone.now,
-    actor: "service",
+    actor: systemActor,
     action: "channel.deleted",
     subject: gone.channelId,
     detail: { reason: "the endpoint answered 410 Gone", name: deleted.name, url: gone.url },
@@ -180,12 +180,20 @@ export async function deleteGoneChannel(
   return true;
 }
 
+/** With the last day that was covered, which the next digest follows. */
+type DueDigest = Channel & {
+  digestedTo: Day | null;
+  /** Raised by every change of the channel and of the view that it follows. */
+  rowVersion: number;
+};
+
 /** The longest overdue of each workspace, then the second of each, and so on. */
 export function listDueDigests(
   db: Db,
   query: { now: Date; exceptIds: readonly string[]; limit: number },
-): Promise<Channel[]> {
-  return queryRows(db, "listDueDigests")`select ${channelColumns} from channels
+): Promise<DueDigest[]> {
+  return queryRows(db, "listDueDigests")`select ${channelColumns},
+      ${lastDigestedDay} as "digestedTo", channels.version as "rowVersion" from channels
       where digest_due_at <= ${query.now}
       and not is_paused and id <> all(${query.exceptIds}::uuid[])
     order by row_number() over (partition by workspace_id order by digest_due_at, id), digest_due_at, id
@@ -198,14 +206,13 @@ export function findNextDigestDue(db: Db): Promise<Date | null> {
     from channels where digest_due_at is not null and not is_paused`;
 }
 
-/** False when another process has done so, or the channel was deleted or rescheduled meanwhile. */
+/** False when another process has done so, or the channel was deleted or changed meanwhile. */
 export function advanceDigest(
   db: Db,
-  step: { channelId: string; from: Date; to: Date; digestedTo: Day | null },
+  step: { channelId: string; rowVersion: number; from: Date; to: Date },
 ): Promise<boolean> {
-  return changesRow(db, "advanceDigest")`update channels
-    set digest_due_at = ${step.to}, digested_to = ${step.digestedTo}
-    where id = ${step.channelId} and digest_due_at = ${step.from}`;
+  return changesRow(db, "advanceDigest")`update channels set digest_due_at = ${step.to}
+    where id = ${step.channelId} and digest_due_at = ${step.from} and version = ${step.rowVersion}`;
 }
 
 // The signing secrets of channels, sealed: the one in use, the one before the last rotation for as long as its signature
@@ -294,7 +301,7 @@ export const channelColumns = sql`id, workspace_id as "workspaceId", type, name,
   events, apps, stars, topics, translate,
   drop_threshold as "dropThreshold", period_days as "periodDays",
   min_sample_size as "minSampleSize", digest, digest_at as "digestAt", time_zone as "timeZone",
-  digest_due_at as "digestDueAt", digested_to as "digestedTo", created_at as "createdAt", is_paused as "isPaused",
+  digest_due_at as "digestDueAt", created_at as "createdAt", is_paused as "isPaused",
   settings_version as version,
   filter, view_id as "view",
   coalesce(filter, (select v.query from saved_views v where v.id = view_id)) as query`;
@@ -303,15 +310,15 @@ export const channelColumns = sql`id, workspace_id as "workspaceId", type, name,
 // moment before a delivery is on the wire.
 
 /**
- * Whether a channel `c` still wants the delivery `d`. An update is wanted whatever the filters say:
- * its review was announced. A test is wanted always, a digest while the channel has digests, and of a paused channel
+ * Whether a channel `c` still wants the delivery `d`. An update is wanted whatever the filters say, while its
+ * review counts as announced. A test is wanted always, a digest while the channel has digests, and of a paused channel
  * nothing else.
  */
 export const isWanted = sql`(d.is_test or (not c.is_paused and case
   when c.digest is not null then d.event = 'digest'
-  else d.event = any(c.events) and (d.event = 'review.updated' or (
-    (c.apps is null or d.app_id is null or d.app_id = any(c.apps))
+  when d.event = 'review.updated' then d.event = any(c.events)
+    and ${isAnnounced({ channelId: sql`c.id`, reviewId: sql`d.review_id` })}
+  else d.event = any(c.events) and (c.apps is null or d.app_id is null or d.app_id = any(c.apps))
     and (c.stars is null or d.rating is null or d.rating = any(c.stars))
     and (c.topics is null or d.topics is null or d.topics && c.topics)
-  ))
 end))`;

@@ -3,14 +3,14 @@
 // stored in the channel's row of the queue: one process at a time sends for a channel.
 import sql, { type Sql } from "sql-template-tag";
 import type { z } from "zod";
-import { type ChannelFilter, openChannelFilter } from "../../domain/channel.ts";
+import { type ChannelFilter, openChannelFilter } from "../../domain/channel/channel.ts";
 import type {
   ClaimedChannel,
   ClaimRequest,
   DueDelivery,
   FilterFacts,
-} from "../../domain/delivery.ts";
-import type { reviewCreatedBody } from "../../domain/event.ts";
+} from "../../domain/channel/delivery.ts";
+import type { reviewCreatedBody } from "../../domain/channel/event.ts";
 import { readBatches } from "../../lib/read-batches.ts";
 import { type Db, queryRows } from "../query.ts";
 import { literal, type Parameter, parameter, unnest } from "../sql.ts";
@@ -28,10 +28,14 @@ export async function claimDeliveries(db: Db, claim: ClaimRequest): Promise<Clai
   return rows.map((row) => toChannel(row, queryOfView));
 }
 
-const expiredBatch = 200;
+const bodiesBatch = 200;
 
-/** The expired deliveries that a channel's filters beside apps, stars and topics don't want. */
-export async function listFilteredOut(db: Db, channelId: string): Promise<string[]> {
+/** Deliveries of a channel that its filters beside apps, stars and topics don't want, of the first `max`. */
+export async function listFilteredOut(
+  db: Db,
+  choice: { channelId: string; of: "expired" | "pending"; max: number },
+): Promise<string[]> {
+  const { channelId, max } = choice;
   const found = await queryRows(db, "readChannelFilter")<Pick<ClaimRow, "filter" | "viewId">>`
     select filter, view_id as "viewId" from channels
     where id = ${channelId} and (filter is not null or view_id is not null)`;
@@ -39,31 +43,40 @@ export async function listFilteredOut(db: Db, channelId: string): Promise<string
   const ids: string[] = [];
   for (const channel of found) {
     const filter = openFilter(channel, queryOfView);
-    const batches = readBatches(expiredBatch, (last: ExpiredRow | null) =>
-      listExpired(db, { channelId, afterId: last?.id ?? noId }),
+    const batches = readBatches(bodiesBatch, (last: FilterableRow | null) =>
+      listFilterable(db, { ...choice, afterId: last?.id ?? noId }),
     );
+    let seenCount = 0;
     for await (const rows of batches) {
+      seenCount += rows.length;
       const unwanted = rows.filter(
         (row) => row.filterable && !takes(filter, row.body, row.filterable),
       );
       ids.push(...unwanted.map(({ id }) => id));
+      if (seenCount >= max) break;
     }
   }
   return ids;
 }
 
-type ExpiredRow = { id: string; body: Buffer } & Pick<DeliveryRow, "filterable">;
+type FilterableRow = { id: string; body: Buffer } & Pick<DeliveryRow, "filterable">;
 
-function listExpired(
+const filterableSources = {
+  expired: sql`(select * from ended_deliveries where status = 'expired') e`,
+  pending: sql`pending e`,
+};
+
+/** Those that the other filters want, by id. */
+function listFilterable(
   db: Db,
-  { channelId, afterId }: { channelId: string; afterId: string },
-): Promise<ExpiredRow[]> {
-  return queryRows(db, "listExpired")`select d.id, d.body, ${filterable}
-    from ended_deliveries e
+  page: { channelId: string; of: "expired" | "pending"; afterId: string },
+): Promise<FilterableRow[]> {
+  return queryRows(db, `listFilterable.${page.of}`)`select d.id, d.body, ${filterable}
+    from ${filterableSources[page.of]}
     join deliveries d on d.channel_id = e.channel_id and d.id = e.id
     join channels c on c.id = e.channel_id
-    where e.channel_id = ${channelId} and e.status = 'expired' and ${isWanted}
-      and e.id > ${afterId} order by e.id limit ${expiredBatch}`;
+    where e.channel_id = ${page.channelId} and d.event = 'review.created' and not d.is_test and ${isWanted}
+      and e.id > ${page.afterId} order by e.id limit ${bodiesBatch}`;
 }
 
 const noId = "00000000-0000-0000-0000-000000000000";

@@ -54,7 +54,8 @@ describe("a channel that is gone", () => {
     expect(await world.database.enqueueDeliveries({ deliveries, now })).toBe(1);
     const reviewId = randomUUID();
     const pairs = [gone, channel].map(({ id }) => ({ channelId: id, reviewId }));
-    await world.database.insertChannelReviews(pairs);
+    const announcements = pairs.map((pair) => ({ ...pair, id: randomUUID() }));
+    await world.database.announce({ announcements, now });
     const query = {
       listingId: randomUUID(),
       channelIds: [gone.id, channel.id],

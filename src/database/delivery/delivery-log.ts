@@ -1,6 +1,10 @@
 // The delivery log of a channel: what people see, send again and cancel.
 import sql, { type Sql } from "sql-template-tag";
-import type { DeliveryStatus, LoggedAttempt, LoggedDelivery } from "../../domain/delivery.ts";
+import type {
+  DeliveryStatus,
+  LoggedAttempt,
+  LoggedDelivery,
+} from "../../domain/channel/delivery.ts";
 import { type Db, queryFirstRow, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";
 

@@ -79,6 +79,7 @@ const now = (): Date => world.clock.now();
 const attempt = () => ({
   deliveryId,
   channelId,
+  event: "review.created" as const,
   number: 1,
   startedAt: now(),
   durationMs: 5,

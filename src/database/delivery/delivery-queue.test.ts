@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type ChannelWorld, openChannelWorld } from "../../../test/support/channel-world.ts";
 import { claim, finish, manualWorkerOf, noLimits } from "../../../test/support/claims.ts";
-import type { ClaimedChannel, ClaimRequest } from "../../domain/delivery.ts";
+import type { ClaimedChannel, ClaimRequest } from "../../domain/channel/delivery.ts";
 import type { DeliveryQueue } from "../database.ts";
 
 let world: ChannelWorld;

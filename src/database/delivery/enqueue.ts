@@ -3,30 +3,15 @@
 // finds deliveries that are queued while their channel is being deleted.
 
 import sql, { type Sql } from "sql-template-tag";
-import type { NewDelivery } from "../../domain/delivery.ts";
+import type { NewDelivery } from "../../domain/channel/delivery.ts";
 import { type Db, execute, queryCount } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
-import { insertChannelReviews } from "./channel-reviews.ts";
+import { announce } from "./announcements.ts";
 import { isFailing } from "./health.ts";
 
 /**
- * Queues deliveries in the transaction that saves what they report, and notes which reviews were announced to which
- * channel: only those can be updated.
- */
-export async function enqueueAnnouncements(
-  db: Db,
-  queue: { deliveries: readonly NewDelivery[]; now: Date },
-): Promise<void> {
-  const announced = queue.deliveries.flatMap(({ event, channelId, reviewId }) =>
-    event === "review.created" && reviewId !== null ? [{ channelId, reviewId }] : [],
-  );
-  await insertChannelReviews(db, announced);
-  await enqueueDeliveries(db, queue);
-}
-
-/**
- * Queues deliveries for channels that still exist, in one transaction; those of a channel deleted meanwhile are dropped.
- * Returns how many were queued.
+ * Queues deliveries for channels that still exist, in the transaction that saves what they report, and enters in the
+ * ledger what they announce; those of a channel deleted meanwhile are dropped. Returns how many were queued.
  */
 export async function enqueueDeliveries(
   db: Db,
@@ -36,12 +21,20 @@ export async function enqueueDeliveries(
   const ordered = queue.deliveries.toSorted((one, other) =>
     one.channelId === other.channelId ? 0 : one.channelId < other.channelId ? -1 : 1,
   );
+  const announcements = ordered.filter(isAnnouncement);
+  if (announcements.length > 0) await announce(db, { announcements, now: queue.now });
   let queuedCount = 0;
   for (const deliveries of splitByBytes(ordered)) {
     const statement = writeQueue({ ...queue, deliveries });
     queuedCount += await queryCount(db, "enqueueDeliveries")(statement);
   }
   return queuedCount;
+}
+
+/** An edit counts once it has arrived: it is sent only while its review is announced by another delivery. */
+function isAnnouncement({ isTest, event, reviewId, causes }: NewDelivery): boolean {
+  const isOfReview = event === "review.created" && reviewId !== null;
+  return !isTest && (isOfReview || causes !== undefined);
 }
 
 /** A page of long reviews for many channels is some hundred megabytes, and writing a statement is one turn of the thread. */
@@ -82,6 +75,7 @@ function writeQueue(queue: { deliveries: readonly NewDelivery[]; now: Date }): S
     // Lists of different lengths don't fit into one array of arrays.
     topics: ["jsonb", ({ filterable }) => filterable && JSON.stringify(filterable.topics)],
     held_until: ["timestamptz", ({ heldUntil }) => heldUntil ?? null],
+    causes: ["jsonb", ({ causes }) => (causes ? JSON.stringify(causes) : null)],
     facts: ["jsonb", ({ filterable }) => filterable && JSON.stringify(filterable.facts)],
   });
   return sql`with given as materialized (
@@ -92,10 +86,9 @@ function writeQueue(queue: { deliveries: readonly NewDelivery[]; now: Date }): S
     ),
     queued as (
       insert into deliveries (id, channel_id, workspace_id, app_id, review_id, event, body,
-        is_test, rating, topics, facts, created_at)
+        is_test, rating, topics, causes, facts, created_at)
       select n.id, n.channel_id, n.workspace_id, n.app_id, n.review_id, n.event, n.body,
-        n.is_test, n.rating, case when n.topics is not null
-          then array(select jsonb_array_elements_text(n.topics)) end, n.facts, ${now}
+        n.is_test, n.rating, ${toTextArray(sql`n.topics`)}, ${toTextArray(sql`n.causes`)}, n.facts, ${now}
       from given n join existing c on c.id = n.channel_id
       returning id
     ),
@@ -108,6 +101,9 @@ function writeQueue(queue: { deliveries: readonly NewDelivery[]; now: Date }): S
     advanced as (${advanceTo(sql`(select min(due_at) from given)`, sql`existing c`)})
     select count(*) from queued`;
 }
+
+const toTextArray = (list: Sql): Sql =>
+  sql`case when ${list} is not null then array(select jsonb_array_elements_text(${list})) end`;
 
 /** Makes sure that these channels are looked at no later than this. Each channel once. */
 export async function advanceQueue(

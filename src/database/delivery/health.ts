@@ -1,8 +1,8 @@
 // The health of channels that fail; one that answers has no row. It is apart from the channel's row, which people change:
 // it is written with every batch of failures, by the process that holds the channel.
 import sql, { type Sql } from "sql-template-tag";
-import type { FailingState } from "../../domain/channel.ts";
-import type { ChannelHealth } from "../../domain/delivery.ts";
+import type { FailingState } from "../../domain/channel/channel.ts";
+import type { VersionedHealth } from "../../domain/channel/delivery.ts";
 import { type Db, execute, queryRows } from "../query.ts";
 import { unnest } from "../sql.ts";
 
@@ -26,16 +26,23 @@ export async function addHealths<C extends { id: string; isPaused: boolean }>(
   return channels.map((channel) => ({ ...channel, ...(failing.get(channel.id) ?? answers) }));
 }
 
-/** For a transaction that has locked the channels: a deletion of one waits, and finds its health afterwards. */
-export async function saveHealths(db: Db, healths: readonly ChannelHealth[]): Promise<void> {
+/**
+ * For a transaction that has locked the channels' rows of the queue: a deletion of one waits, and finds its health
+ * afterwards. A failure is not saved of a channel that has another version by now: it is retried as the channel is now.
+ */
+export async function saveHealths(db: Db, healths: readonly VersionedHealth[]): Promise<void> {
   if (healths.length === 0) return;
   const rows = unnest("g", healths, {
     channel_id: ["uuid", ({ channelId }) => channelId],
     failing_since: ["timestamptz", ({ failingSince }) => failingSince],
     failing_reason: ["text", ({ failingReason }) => failingReason],
     timeout_count: ["int", ({ timeoutCount }) => timeoutCount],
+    version: ["bigint", ({ version }) => version],
   });
-  await execute(db, "saveHealths")`with given as materialized (select * from ${rows}),
+  await execute(db, "saveHealths")`with given as materialized (
+      select g.* from ${rows} cross join lateral (select version from channels where id = g.channel_id limit 1) c
+      where g.failing_since is null or g.version = c.version
+    ),
     healed as (
       delete from channel_health h using given g
       where h.channel_id = g.channel_id and g.failing_since is null

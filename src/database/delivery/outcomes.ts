@@ -2,11 +2,12 @@
 // `pending`, and every attempt is a row of the log. No statement here waits for a lock on a channel: outcomes of a channel
 // that is being changed are saved with the next batch, and the others are not held up.
 import sql, { type Sql } from "sql-template-tag";
-import type { ChannelHealth, FinishedAttempt } from "../../domain/delivery.ts";
-import { type Db, execute, queryRows } from "../query.ts";
+import type { FinishedAttempt, VersionedHealth } from "../../domain/channel/delivery.ts";
+import { type Db, queryRows, queryValues } from "../query.ts";
 import { parameter, unnest } from "../sql.ts";
 import { withinTransaction } from "../transaction.ts";
 import { toArrayText } from "../values.ts";
+import { announceAgain } from "./announcements.ts";
 import { saveHealths } from "./health.ts";
 
 type SavedOutcomes = {
@@ -20,7 +21,7 @@ type Batch = {
   workerId: number;
   attempts: readonly FinishedAttempt[];
   /** The health of those channels whose health has changed. */
-  healths: readonly ChannelHealth[];
+  healths: readonly VersionedHealth[];
   now: Date;
 };
 
@@ -38,7 +39,7 @@ async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
   const isMine = ({ channelId }: { channelId: string }): boolean => locked.has(channelId);
   const attempts = batch.attempts.filter(isMine);
   // A statement after the locks sees what the last holder of each lock has changed.
-  if (attempts.length > 0) await execute(db, "saveOutcomes")(writeAttempts({ ...batch, attempts }));
+  if (attempts.length > 0) await saveAttempts(db, { ...batch, attempts });
   await saveHealths(db, batch.healths.filter(isMine));
   return {
     savedIds: [...locked],
@@ -58,7 +59,17 @@ function writeLock({ attempts, healths, workerId }: Batch): Sql {
     from (select channel_id from ${held}) q left join mine m on m.channel_id = q.channel_id`;
 }
 
-/** Deliveries that were cancelled while they were in flight stay cancelled, unless they arrived. */
+async function saveAttempts(db: Db, batch: Batch): Promise<void> {
+  const revivedIds = await queryValues(db, "saveOutcomes")<string>(writeAttempts(batch));
+  // An edit can arrive before the event of its review, which may be cancelled afterwards.
+  const edits = batch.attempts.filter(
+    ({ event, outcome }) => event === "review.updated" && outcome.kind === "delivered",
+  );
+  const ids = [...revivedIds, ...edits.map(({ deliveryId }) => deliveryId)];
+  if (ids.length > 0) await announceAgain(db, { ids, now: batch.now });
+}
+
+/** Deliveries that were cancelled while they were in flight stay cancelled, unless they arrived: returns these. */
 function writeAttempts({ attempts, now }: Batch): Sql {
   const rows = unnest("g", attempts, {
     channel_id: ["uuid", ({ channelId }) => channelId],
@@ -83,6 +94,7 @@ function writeAttempts({ attempts, now }: Batch): Sql {
     revived as (
       delete from ended_deliveries e using given g
       where g.kind = 'delivered' and e.channel_id = g.channel_id and e.id = g.id
+      returning e.id
     ),
     ended as (
       delete from pending p using given g
@@ -94,15 +106,18 @@ function writeAttempts({ attempts, now }: Batch): Sql {
       select g.channel_id, g.id, 'expired', ${now}, g.number
       from given g join ended e on e.id = g.id
       where g.kind = 'expired' on conflict do nothing
+    ),
+    logged as (
+      insert into attempts
+        (delivery_id, number, started_at, duration_ms, status, reason, answer)
+      select g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
+      -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
+      where g.id in (select id from retried) or g.id in (select id from ended)
+        or exists (
+          select from ended_deliveries e
+          where e.channel_id = g.channel_id and e.id = g.id
+        )
+      on conflict do nothing
     )
-    insert into attempts
-      (delivery_id, number, started_at, duration_ms, status, reason, answer)
-    select g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
-    -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
-    where g.id in (select id from retried) or g.id in (select id from ended)
-      or exists (
-        select from ended_deliveries e
-        where e.channel_id = g.channel_id and e.id = g.id
-      )
-    on conflict do nothing`;
+    select id from revived`;
 }

@@ -6,7 +6,7 @@ import type {
   ProviderJob,
   ProviderKind,
   ProviderState,
-} from "../../domain/provider.ts";
+} from "../../domain/review/provider.ts";
 import type { Day } from "../../lib/timestamp.ts";
 import { type LeaseClaim, leaseSql } from "../lease.ts";
 import { changesRow, type Db, execute, queryCount, queryFirstRow, queryRows } from "../query.ts";
@@ -52,7 +52,7 @@ function withoutRepeats(jobs: readonly NewProviderJob[]): NewProviderJob[] {
 }
 
 /**
- * Jobs that are due and free: urgent ones first, then the longest due. Found and leased in two statements, because rows of
+ * Jobs that are due and free: urgent ones first, in turns of their apps, then the longest due. Found and leased in two statements, because rows of
  * several servers can't be locked in one order: the second of two workers finds jobs leased, and gets fewer.
  */
 export async function claimProviderJobs(
@@ -61,8 +61,12 @@ export async function claimProviderJobs(
 ): Promise<ProviderJob[]> {
   const { now } = claim;
   const found = sql`select kind, listing_id as "listingId", review_id as "reviewId", content_hash as "contentHash"
-    from provider_jobs where kind = ${claim.kind} and due_at <= ${now} and ${leaseSql.isFree(now)}
-    order by is_urgent desc, due_at limit ${claim.limit}`;
+    from (
+      select kind, listing_id, review_id, content_hash, is_urgent, due_at,
+        row_number() over (partition by listing_id order by is_urgent desc, due_at) as place
+      from provider_jobs where kind = ${claim.kind} and due_at <= ${now} and ${leaseSql.isFree(now)}
+    ) due
+    order by is_urgent desc, place, due_at limit ${claim.limit}`;
   const due = await queryRows(db, "listDueProviderJobs")<JobKey>(found);
   if (due.length === 0) return [];
   const leased = await queryRows(db, "leaseProviderJobs")<ProviderJob>`update provider_jobs j

@@ -1,6 +1,6 @@
 // Translations that providers sold, and the deliveries that wait for one.
 import sql from "sql-template-tag";
-import type { Translation } from "../../domain/review.ts";
+import type { Translation } from "../../domain/review/review.ts";
 import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
 import { advanceQueue } from "../delivery/enqueue.ts";

@@ -10,8 +10,9 @@ import { queryRows } from "../query.ts";
 
 /**
  * `deliveries`, `feeds` and `jobs`: there is work. `removals`: a large app was removed, whose reviews have to go. `topics`: a workspace's own topics changed.
+ * `replies`: there is an answer to send.
  */
-const changeTopics = ["deliveries", "feeds", "jobs", "removals", "topics"] as const;
+const changeTopics = ["deliveries", "feeds", "jobs", "removals", "topics", "replies"] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
 // Secret from SQL users, who may notify and listen as well.

@@ -1,13 +1,14 @@
 // Figures for the operator: whether the service is healthy, what is stuck and since when, and how large the tables are.
 // They count queues and feeds, never reviews or deliveries that are over.
 
-import sql, { type Sql } from "sql-template-tag";
-import { providerKinds } from "../../domain/provider.ts";
-import type { StoreLoad } from "../../domain/reading-round.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import sql, { raw, type Sql } from "sql-template-tag";
+import type { StoreLoad } from "../../domain/feed/reading-round.ts";
+import { providerKinds } from "../../domain/review/provider.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
+import { areFunctionsOpen } from "../../lib/postgres/dangerous-functions.ts";
 import { writeTableSizes } from "../cluster/table-sizes.ts";
 import { isInLane, lanesSql } from "../collecting/feeds.ts";
-import { type Db, queryFirstRow, queryRows } from "../query.ts";
+import { type Db, queryFirstRow, queryRows, queryValue } from "../query.ts";
 import { literal } from "../sql.ts";
 
 /** Feeds of one store that fail for one reason. */
@@ -163,4 +164,11 @@ export async function readServiceMetrics(
         ) first), 0) as "feedLagSeconds"`;
   if (!metrics) throw new Error("a select without from gave no row");
   return { ...metrics, feeds };
+}
+
+/** Whether SQL users can call functions that stop the service; see `dangerous-functions.ts`. */
+export async function areSqlUsersDangerous(db: Db): Promise<boolean> {
+  const areOpen = await queryValue(db, "areSqlUsersDangerous")<boolean>`
+    select exists (select from sql_users) and (${raw(areFunctionsOpen)}) as "areOpen"`;
+  return areOpen === true;
 }

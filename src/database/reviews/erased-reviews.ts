@@ -1,8 +1,8 @@
 // Reviews that were erased because their author asked for it, and what is left of them beside the review itself.
 import sql, { raw, type Sql } from "sql-template-tag";
-import { anyCasePattern } from "../../domain/letter-case.ts";
-import type { Listing } from "../../domain/listing.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { Listing } from "../../domain/feed/listing.ts";
+import { anyCasePattern } from "../../domain/review/letter-case.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { type Db, execute, queryRows, queryValues } from "../query.ts";
 import { nextRowVersion } from "../sql.ts";
 

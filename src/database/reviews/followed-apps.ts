@@ -1,6 +1,6 @@
 // The apps of a workspace as it sees them, and which rows of their listings it may read.
 import sql, { type Sql } from "sql-template-tag";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { type Db, queryRows } from "../query.ts";
 import { type Parameter, parameter } from "../sql.ts";
 

@@ -127,7 +127,7 @@ const tablesOfListings = [
     name: "feeds",
     columns: sql`kind, region, baseline_at, watermark, outcome, next_due_at, checked_at, good_at,
       failure_count, last_error, missing_part, page_count, review_count, rejected_count, truncated, stop_reason,
-      full_crawl_at, full_crawl_due_at, full_page_count, interval_minutes, store, is_official`,
+      full_crawl_at, full_crawl_due_at, full_page_count, head_count, interval_minutes, store, is_official`,
     onConflict: empty,
   },
 ] as const;

@@ -7,7 +7,7 @@ import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
-import type { ReviewFilters } from "../../domain/review-filter.ts";
+import type { ReviewFilters } from "../../domain/review/review-filter.ts";
 import type { Database } from "../database.ts";
 import { type PageQuery, scanMax } from "./review-page-sql.ts";
 import { listReviewPage } from "./review-pages.ts";

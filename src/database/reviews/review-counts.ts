@@ -1,8 +1,8 @@
 // Counts of reviews for trends and the overview, from the rollups alone: the cost depends on days, weeks and
 // topics, never on the number of reviews. Every query names the workspace beside the listings.
 import sql, { raw, type Sql } from "sql-template-tag";
-import type { SentimentLabel } from "../../domain/analysis.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { SentimentLabel } from "../../domain/review/analysis.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import type { Db } from "../query.ts";
@@ -51,9 +51,9 @@ function joinCounts(period: Period, place = ofRegions): Sql {
   return joinPeriods({ ...period, ...place, tables: "review", parts, as: sql`d` });
 }
 
-/** To join with: topics of the days as `t (topic, count)`. */
-function joinTopics(counted: "total" | "negative_reviews", period: Period): Sql {
-  const part = sql`d.topic, d.${raw(counted)} as count`;
+/** To join with: topics of the days as `t (topic, count, negative)`. */
+function joinTopics(period: Period): Sql {
+  const part = sql`d.topic, d.total as count, d.negative_reviews as negative`;
   const parts = { weeks: part, days: part };
   return joinPeriods({ ...period, ...ofRegions, tables: "topic", parts, as: sql`t` });
 }
@@ -118,6 +118,29 @@ export async function findFirstReviewDayOfApps(db: Db, scope: AppScope): Promise
   return found?.day ?? null;
 }
 
+type FirstReviewDay = {
+  appId: string;
+  region: string;
+  day: Day;
+  /** Reviews of that day and the 13 days after it. */
+  earlyCount: number;
+};
+
+/** The day of the oldest review of each of these regions that has any; "" is the whole listing. */
+export function listFirstReviewDays(db: Db, scope: AppScope): Promise<FirstReviewDay[]> {
+  const scoped = scopeRollups(scope);
+  return readListings(db, "listFirstReviewDays", { ...scoped, tables: ["review_days"] })`
+    select a.id as "appId", s.region, f.day, e.total as "earlyCount" from ${scoped.rows}
+    cross join lateral (
+      select d.day from review_days d
+      where d.listing_id = s.listing_id and d.region = s.region order by d.day limit 1
+    ) f
+    cross join lateral (
+      select sum(d.total)::integer as total from review_days d
+      where d.listing_id = s.listing_id and d.region = s.region and d.day between f.day and f.day + 13
+    ) e`;
+}
+
 export type TopicCount = { topic: string; count: number };
 
 /**
@@ -128,21 +151,23 @@ export function countTopics(db: Db, scope: TrendScope & { limit: number }): Prom
   const scoped = scopeRollups(scope);
   return readListings(db, "countTopics", { ...scoped, tables: topicTables })`
     select t.topic, sum(t.count)::integer as count
-    from ${scoped.rows} ${joinTopics("total", periodOf(scope))}
+    from ${scoped.rows} ${joinTopics(periodOf(scope))}
     group by t.topic order by count desc, t.topic collate "C" limit ${scope.limit}`;
 }
 
+export type TopicCounts = TopicCount & { negative: number };
+
 /** Counts of topics in ranges of days, in the order of `ranges`; each most frequent first. */
-export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicCount[][]> {
+export async function countTopicsOfRanges(db: Db, query: Ranges): Promise<TopicCounts[][]> {
   if (query.ranges.length === 0) return [];
   const scoped = scopeRanges(query);
   const counted = await readListings(db, "countTopicsOfRanges", { ...scoped, tables: topicTables })<
-    TopicCount & { number: number }
+    TopicCounts & { number: number }
   >`
-    select s.number, t.topic, sum(t.count)::integer as count
-    from ${scoped.rows} ${joinTopics("total", ofRanges)}
+    select s.number, t.topic, sum(t.count)::integer as count, sum(t.negative)::integer as negative
+    from ${scoped.rows} ${joinTopics(ofRanges)}
     group by s.number, t.topic order by count desc, t.topic collate "C"`;
-  const found = new Map<number, TopicCount[]>(query.ranges.map((_, number) => [number, []]));
+  const found = new Map<number, TopicCounts[]>(query.ranges.map((_, number) => [number, []]));
   for (const { number, ...count } of counted) found.get(number)?.push(count);
   return [...found.values()];
 }
@@ -323,8 +348,8 @@ export function countNegativeTopics(
 ): Promise<{ topic: string; negative: number }[]> {
   const scoped = scopeRollups(scope);
   return readListings(db, "countNegativeTopics", { ...scoped, tables: topicTables })`
-    select t.topic, sum(t.count)::integer as negative
-    from ${scoped.rows} ${joinTopics("negative_reviews", periodOf(scope))}
+    select t.topic, sum(t.negative)::integer as negative
+    from ${scoped.rows} ${joinTopics(periodOf(scope))}
     group by t.topic`;
 }
 

@@ -1,7 +1,7 @@
 // Counts over the reviews that match filters: how many, their stars and topics, and for each filter how many its choices
 // would leave. The newest reviews of the date range are scanned, up to a limit.
 import sql, { join, raw, type Sql } from "sql-template-tag";
-import type { ReviewFilters } from "../../domain/review-filter.ts";
+import type { ReviewFilters } from "../../domain/review/review-filter.ts";
 import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import type { AppScope } from "./followed-apps.ts";

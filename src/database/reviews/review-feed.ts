@@ -1,5 +1,5 @@
 // Reviews with everything that the review feed of the dashboard shows, and their earlier versions.
-import type { ReviewVersion } from "../../domain/review.ts";
+import type { ReviewVersion } from "../../domain/review/review.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import { parameter } from "../sql.ts";

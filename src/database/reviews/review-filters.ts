@@ -1,8 +1,12 @@
 // The conditions of review filters where no index range answers them, for pages of the read API, changes, the review feed,
-// its counts, digests, previews and exports. domain/review-filter.ts defines the filters.
+// its counts, digests, previews and exports. domain/review/review-filter.ts defines the filters.
 import sql, { type Sql } from "sql-template-tag";
-import { anyCasePattern } from "../../domain/letter-case.ts";
-import { type FilterName, type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
+import { anyCasePattern } from "../../domain/review/letter-case.ts";
+import {
+  type FilterName,
+  type ReviewFilters,
+  valuesOf,
+} from "../../domain/review/review-filter.ts";
 import { type Parameter, parameter } from "../sql.ts";
 
 /** The dates of a page are its bounds: see `pageBounds`. Its apps are chosen before. */
@@ -25,6 +29,7 @@ const conditions: Record<CheckedFilter, (values: Parameter, place: Place) => Sql
   hasText: (values) => sql`(r.body <> '') = any(${values}::boolean[])`,
   minLength: (values) => sql`char_length(r.body) >= any(${values}::integer[])`,
   hasReply: (values) => sql`(r.reply_text is not null) = any(${values}::boolean[])`,
+  reply: (values, place) => sql`${replyState(place)} = any(${values}::text[])`,
   edited: (values) => sql`(r.edited_at is not null) = any(${values}::boolean[])`,
   removed: (values) => sql`(r.removed_at is not null) = any(${values}::boolean[])`,
   tag: (values, place) => sql`exists (${workOf(place)} and k.tags && ${values}::text[])`,
@@ -35,6 +40,20 @@ const conditions: Record<CheckedFilter, (values: Parameter, place: Place) => Sql
   q: (patterns) => sql`(r.body ~ any(${patterns}::text[]) or r.title ~ any(${patterns}::text[])
       or r.author ~ any(${patterns}::text[]) or r.translated_text ~ any(${patterns}::text[]))`,
 };
+
+/** As the filter calls it. An answer of ours that was sent counts from then on; else what the store was last seen to have. */
+function replyState({ workspaceId }: Place): Sql {
+  return sql`coalesce((
+      select case
+        when k.state in ('sending', 'waiting', 'published') and not k.is_withdrawal
+          then case when r.edited_at is distinct from k.answered_edit then 'outdated' else 'answered' end
+        when k.checked_at is null then null
+        when k.store_text is null then 'unanswered'
+        when k.store_at < r.date then 'outdated' else 'answered' end
+      from review_replies k where k.workspace_id = ${workspaceId} and k.review_id = r.id
+    ), case when r.reply_text is null then 'unanswered'
+      when r.reply_at < r.date then 'outdated' else 'answered' end)`;
+}
 
 const checkedFilters = Object.keys(conditions) as readonly CheckedFilter[];
 

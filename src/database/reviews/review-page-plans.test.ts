@@ -10,8 +10,9 @@ import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openPlanReader, type PlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import { takeTurn } from "../../../test/support/volume.ts";
-import type { App } from "../../domain/listing.ts";
-import type { ReviewFilters } from "../../domain/review-filter.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { ReviewFilters } from "../../domain/review/review-filter.ts";
+import * as topicStatements from "../../features/own-topics/sql.ts";
 import type { Database } from "../database.ts";
 import { type PageQuery, scanMax, wordScanMax } from "./review-page-sql.ts";
 import { listReviewChanges, listReviewPage } from "./review-pages.ts";
@@ -47,7 +48,7 @@ beforeAll(async () => {
   const { externalAppId } = app;
   owner = { workspaceId: id, app: await anApp(database, { workspaceId: id, externalAppId }) };
   const topic = { id: randomUUID(), workspaceId: id, name: "tides", phrases: ["tide*"] };
-  await database.insertOwnTopic({ ...topic, createdAt: startTime });
+  await database.with(topicStatements).insertOwnTopic({ ...topic, createdAt: startTime });
   await client.query(
     `insert into own_topic_reviews (topic_id, app_id, rating, sentiment, date, review_id)
      select $1, $2, rating, coalesce(sentiment, ''), date, id from reviews

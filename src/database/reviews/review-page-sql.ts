@@ -1,7 +1,7 @@
 // The statement of one page of reviews, planned for its values. Index ranges in the order of pages are merged over the
 // apps as far as the page reaches; filters without an index are checked on the reviews of those ranges, up to a bound.
 import sql, { empty, join, type Sql } from "sql-template-tag";
-import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review/review-filter.ts";
 import { parameter, unnest } from "../sql.ts";
 import { type AppScope, type FollowedApp, regionColumn, type ScopedApp } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";

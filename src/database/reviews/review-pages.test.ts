@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { cloneDatabase, type TestDatabase } from "../../../test/support/database.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
-import type { ReviewFilters } from "../../domain/review-filter.ts";
+import type { ReviewFilters } from "../../domain/review/review-filter.ts";
 import { silentLog } from "../../lib/log.ts";
 import { type Database, openDatabase } from "../database.ts";
 import type { PageQuery } from "./review-page-sql.ts";

@@ -1,9 +1,9 @@
 // Index ranges in the order of a list of reviews: one for each value that an index fixes, merged, and the first of them over
 // all apps. Statements have the apps as `followed a (app_id, listing_id, regions)`.
 import sql, { empty, join, type Sql } from "sql-template-tag";
-import { sentimentLabels } from "../../domain/analysis.ts";
-import { type ReviewFilters, valuesOf } from "../../domain/review-filter.ts";
-import { isTopicName } from "../../domain/topics.ts";
+import { sentimentLabels } from "../../domain/review/analysis.ts";
+import { type ReviewFilters, valuesOf } from "../../domain/review/review-filter.ts";
+import { isTopicName } from "../../domain/review/topics.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Parameter, parameter } from "../sql.ts";
@@ -55,7 +55,7 @@ function startOf(day: Day): string {
   return `${day}T00:00:00.000000Z`;
 }
 
-function toMicrosText(micros: bigint): string {
+export function toMicrosText(micros: bigint): string {
   // Reviews are of 2008 or later, so the remainder is never negative.
   const rest = String(micros % 1_000n).padStart(3, "0");
   return `${new Date(Number(micros / 1_000n)).toISOString().slice(0, -1)}${rest}Z`;

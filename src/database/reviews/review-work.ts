@@ -1,7 +1,8 @@
 // Tags, assignees, status and notes of reviews, each for one workspace alone.
-import { raw } from "sql-template-tag";
-import type { ReviewNote, ReviewWork } from "../../domain/review-work.ts";
-import { changesRow, type Db, execute, queryCount, queryRows } from "../query.ts";
+import sql, { raw } from "sql-template-tag";
+import type { ReviewNote, ReviewWork } from "../../domain/review/review-work.ts";
+import { changesRow, type Db, queryCount, queryFirstRow, queryRows } from "../query.ts";
+import { nextVersion } from "../sql.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 
@@ -9,9 +10,10 @@ type ReviewQuery = { workspaceId: string; reviewId: string };
 export function listReviewWork(
   db: Db,
   query: { workspaceId: string; reviewIds: readonly string[] },
-): Promise<({ reviewId: string; noteCount: number } & ReviewWork)[]> {
+): Promise<({ reviewId: string; noteCount: number; version: number } & ReviewWork)[]> {
   return queryRows(db, "listReviewWork")`select w.id as "reviewId", coalesce(k.tags, '{}') as tags,
       coalesce(n.count, 0) as "noteCount", coalesce(k.is_done, false) as "isDone",
+      coalesce(k.settings_version, 0) as version,
       case when u.id is not null then json_build_object('userId', u.id, 'name', u.name) end as assignee
     from unnest(${query.reviewIds}::uuid[]) as w (id)
     left join review_work k on k.workspace_id = ${query.workspaceId} and k.review_id = w.id
@@ -23,26 +25,27 @@ export function listReviewWork(
     where k.review_id is not null or n.count > 0`;
 }
 
-/** Creates the rows that are missing, and holds all of them until the transaction ends. */
-export async function lockReviewWork(
-  db: Db,
-  query: { workspaceId: string; reviewIds: readonly string[] },
-): Promise<void> {
-  // In one order everywhere, so that two transactions never deadlock.
-  await execute(db, "lockReviewWork")`insert into review_work (workspace_id, review_id, tags)
-    select ${query.workspaceId}, id, '{}' from unnest(${query.reviewIds}::uuid[]) id order by id
-    on conflict (workspace_id, review_id) do update set tags = review_work.tags`;
-}
-
+/** @returns the version that it has now */
 export async function saveReviewWork(
   db: Db,
-  work: ReviewQuery & { tags: readonly string[]; assigneeId: string | null; isDone: boolean },
-): Promise<void> {
-  await queryRows(db, "saveReviewWork")`insert into review_work (workspace_id, review_id, tags,
-    assignee_id, is_done)
-    values (${work.workspaceId}, ${work.reviewId}, ${work.tags}, ${work.assigneeId}, ${work.isDone})
+  work: ReviewQuery & {
+    tags: readonly string[];
+    assigneeId: string | null;
+    isDone: boolean;
+    now: Date;
+  },
+): Promise<number> {
+  const { tags, assigneeId, isDone, now } = work;
+  return queryCount(
+    db,
+    "saveReviewWork",
+  )`insert into review_work as k (workspace_id, review_id, tags,
+    assignee_id, is_done, settings_version)
+    values (${work.workspaceId}, ${work.reviewId}, ${tags}, ${assigneeId}, ${isDone}, ${now.getTime()})
     on conflict (workspace_id, review_id) do update
-    set tags = ${work.tags}, assignee_id = ${work.assigneeId}, is_done = ${work.isDone}`;
+    set tags = ${tags}, assignee_id = ${assigneeId}, is_done = ${isDone},
+      settings_version = ${nextVersion(now, sql`k`)}
+    returning settings_version`;
 }
 
 /** Reviews that are assigned to the user and not done. */
@@ -54,9 +57,9 @@ export async function countOpenWork(
     where workspace_id = ${query.workspaceId} and assignee_id = ${query.userId} and not is_done`;
 }
 
-/** In every workspace: a note may quote the review. */
+/** In every workspace: a note or an answer may quote the review. */
 export async function deleteWorkOfReview(db: Db, reviewId: string): Promise<void> {
-  for (const table of ["review_notes", "review_work"]) {
+  for (const table of ["review_notes", "review_work", "review_replies"]) {
     await queryRows(db, `deleteWorkOfReview.${table}`)`
       delete from ${raw(table)} where review_id = ${reviewId}`;
   }
@@ -72,16 +75,30 @@ export function listTags(
     where workspace_id = ${query.workspaceId} group by tag order by count desc, tag limit ${query.limit}`;
 }
 
+const noteColumns = sql`n.id, n.workspace_id as "workspaceId", n.review_id as "reviewId",
+  n.author_id as "authorId", coalesce(u.name, n.author_name) as author, n.text,
+  n.created_at as "createdAt"`;
+
 /** Oldest first. */
 export function listReviewNotes(
   db: Db,
   query: ReviewQuery & { limit: number },
 ): Promise<ReviewNote[]> {
-  return queryRows(db, "listReviewNotes")`select n.id, n.author_id as "authorId", u.name as author,
-      n.text, n.created_at as "createdAt"
+  return queryRows(db, "listReviewNotes")`select ${noteColumns}
     from review_notes n left join users u on u.id = n.author_id
     where n.workspace_id = ${query.workspaceId} and n.review_id = ${query.reviewId} order by n.id
     limit ${query.limit}`;
+}
+
+/** null when the note is that of another workspace; null for the workspace: of any. */
+export function findReviewNote(
+  db: Db,
+  note: { id: string; workspaceId: string | null },
+): Promise<ReviewNote | null> {
+  return queryFirstRow(db, "findReviewNote")`select ${noteColumns}
+    from review_notes n left join users u on u.id = n.author_id
+    where n.id = ${note.id}
+      and (${note.workspaceId}::uuid is null or n.workspace_id = ${note.workspaceId})`;
 }
 
 /** False when the review has `countMax` notes. */
@@ -90,15 +107,17 @@ export function insertReviewNote(
   note: ReviewQuery & {
     id: string;
     authorId: string | null;
+    /** The name of a program or the operator. */
+    authorName: string | null;
     text: string;
     createdAt: Date;
     countMax: number;
   },
 ): Promise<boolean> {
   return changesRow(db, "insertReviewNote")`insert into review_notes (id, workspace_id, review_id,
-      author_id, text, created_at)
-    select ${note.id}, ${note.workspaceId}, ${note.reviewId}, ${note.authorId}, ${note.text},
-      ${note.createdAt}
+      author_id, author_name, text, created_at)
+    select ${note.id}, ${note.workspaceId}, ${note.reviewId}, ${note.authorId}, ${note.authorName},
+      ${note.text}, ${note.createdAt}
     where (select count(*) from review_notes where workspace_id = ${note.workspaceId}
       and review_id = ${note.reviewId}) < ${note.countMax}`;
 }
@@ -119,7 +138,7 @@ export function listWorkOfWorkspace(
 export function listNotesOfWorkspace(
   db: Db,
   query: { workspaceId: string; afterId: string | null; limit: number },
-): Promise<(Omit<ReviewNote, "author"> & { reviewId: string })[]> {
+): Promise<Pick<ReviewNote, "id" | "reviewId" | "authorId" | "text" | "createdAt">[]> {
   return queryRows(db, "listNotesOfWorkspace")`select id, review_id as "reviewId",
       author_id as "authorId", text, created_at as "createdAt"
     from review_notes where workspace_id = ${query.workspaceId}
@@ -127,12 +146,10 @@ export function listNotesOfWorkspace(
     order by id limit ${query.limit}`;
 }
 
-/** Only the author's own note; false without such a one. */
-export function deleteReviewNote(
+export async function deleteReviewNote(
   db: Db,
-  note: { workspaceId: string; id: string; authorId: string },
-): Promise<boolean> {
-  return changesRow(db, "deleteReviewNote")`delete from review_notes
-      where workspace_id = ${note.workspaceId}
-      and id = ${note.id} and author_id = ${note.authorId}`;
+  note: { workspaceId: string; id: string },
+): Promise<void> {
+  await queryRows(db, "deleteReviewNote")`delete from review_notes
+    where workspace_id = ${note.workspaceId} and id = ${note.id}`;
 }

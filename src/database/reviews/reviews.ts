@@ -1,7 +1,12 @@
 // Reviews and their earlier versions, written in bulk by the ingest transaction alone.
 import sql, { raw, type Sql } from "sql-template-tag";
-import type { SentimentLabel } from "../../domain/analysis.ts";
-import { type Review, type ReviewVersion, regionOf } from "../../domain/review.ts";
+import type { SentimentLabel } from "../../domain/review/analysis.ts";
+import {
+  type Review,
+  type ReviewVersion,
+  regionOf,
+  reviewLimits,
+} from "../../domain/review/review.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { constantKey } from "../cluster/coordinator.ts";
 import { raiseListingVersion } from "../collecting/listings.ts";
@@ -240,9 +245,6 @@ async function raiseVersion(
   return raiseListingVersion(db, { listingId: written.listingId, regions });
 }
 
-/** Far more than people edit a review; the oldest of more are dropped. */
-const versionsMax = 100;
-
 /** Saves the present content of these reviews, and its analysis, as a version with the next number of each. */
 export async function insertReviewVersions(
   db: Db,
@@ -260,12 +262,12 @@ export async function insertReviewVersions(
       rating, title, body, version, date, ${insert.now}, sentiment,
       case when analysis_version is not null then topics end, topic_scores
     from ${await reviewsByIds({ db, listingId, ids: insert.reviewIds })} returning number`;
-  if (!numbers.some((number) => number > versionsMax)) return;
+  if (!numbers.some((number) => number > reviewLimits.versionsMax)) return;
   await queryRows(db, "dropOldVersions")`delete from review_versions v
     using (select review_id, max(number) as last from review_versions
       where listing_id = ${insert.listingId} and review_id = any(${insert.reviewIds}::uuid[]) group by 1) n
     where v.listing_id = ${insert.listingId} and v.review_id = n.review_id
-      and v.number <= n.last - ${versionsMax}`;
+      and v.number <= n.last - ${reviewLimits.versionsMax}`;
 }
 
 /** Earlier versions of reviews, each with its number, in place of all that these reviews had. */

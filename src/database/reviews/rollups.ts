@@ -2,8 +2,8 @@
 // that trends cost weeks and not reviews. At any moment they equal a recount. Each review counts for its region, and for the
 // whole listing, whose region is ''.
 import { raw } from "sql-template-tag";
-import { listTopicOpinions, sentimentLabels } from "../../domain/analysis.ts";
-import { type Review, regionOf } from "../../domain/review.ts";
+import { listTopicOpinions, sentimentLabels } from "../../domain/review/analysis.ts";
+import { type Review, regionOf } from "../../domain/review/review.ts";
 import { type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { readListings } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";

@@ -1,6 +1,6 @@
 // The views of reviews that a workspace keeps.
 import sql from "sql-template-tag";
-import type { SavedView } from "../../domain/review-work.ts";
+import type { SavedView } from "../../domain/review/review-work.ts";
 import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 
@@ -22,20 +22,15 @@ export function findSavedView(
       and (${query.workspaceId}::uuid is null or v.workspace_id = ${query.workspaceId})`;
 }
 
-/** A view of the same name is replaced. False when the workspace has `countMax` others. */
+/** A view of the same name is replaced. */
 export function saveView(
   db: Db,
-  view: Pick<SavedView, "id" | "workspaceId" | "name" | "query"> & {
-    createdAt: Date;
-    countMax: number;
-  },
+  view: Pick<SavedView, "id" | "workspaceId" | "name" | "query"> & { createdAt: Date },
 ): Promise<boolean> {
   const now = view.createdAt;
   return changesRow(db, "saveView")`insert into saved_views as v
       (id, workspace_id, name, query, created_at, settings_version)
-    select ${view.id}, ${view.workspaceId}, ${view.name}, ${view.query}, ${now}, ${now.getTime()}
-    where (select count(*) from saved_views where workspace_id = ${view.workspaceId}
-      and name <> ${view.name}) < ${view.countMax}
+    values (${view.id}, ${view.workspaceId}, ${view.name}, ${view.query}, ${now}, ${now.getTime()})
     on conflict (workspace_id, name) do update
       set query = excluded.query, settings_version = ${nextVersion(now, sql`v`)}`;
 }

@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { openPlanReader } from "../../../test/support/query-plan.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 import { addDays } from "../../lib/timestamp.ts";
 import type { Database } from "../database.ts";
 import { countTopics, countTopicsOfRanges, countWeeks } from "./review-counts.ts";

@@ -1,8 +1,9 @@
 // The differences between chat services, and the endpoint that all of them share: an event becomes a
 // message, the message a JSON request, and the answer an outcome.
-import { type ChannelEvent, channelEventSchema } from "../../domain/channel-event.ts";
-import type { EndpointFacts } from "../../domain/delivery.ts";
+import { type ChannelEvent, channelEventSchema } from "../../domain/channel/channel-event.ts";
+import type { EndpointFacts } from "../../domain/channel/delivery.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
+import { isAmongHosts } from "../../lib/urls.ts";
 import {
   type Answered,
   judgeByStatus,
@@ -79,19 +80,18 @@ export function resolveChat(
     host,
     isDroppedBy410: false,
     pace: { key, intervalMs: service.intervalMs(destination) },
-    async send({ delivery, now, isFresh }): Promise<Sent> {
+    async send({ delivery, now, isFresh, isRepeat }): Promise<Sent> {
       const event = readEvent(delivery.body);
       if (event === null) return unsent(unreadable);
       const { publicUrl, version } = deps;
       const message = composeMessage(event, { publicUrl, textMax: service.textMax });
       const body = Buffer.from(JSON.stringify(service.composeRequest(message, destination)));
       const headers = ["Content-Type", "application/json", "User-Agent", `Starpost/${version}`];
-      const answered = await deps.sender.post({ target, headers, body, isFresh });
-      if (answered.kind === "stale") return answered;
-      const posted = withoutSecrets(answered, [requestUrl, destination.secret]);
+      const posted = await deps.sender.post({ target, headers, body, isFresh, isRepeat });
+      if (posted.kind === "stale") return posted;
       const text = posted.answer?.toString("utf8") ?? "";
       const outcome = judge(service, { outcome: judgeByStatus(posted, now), posted, text });
-      return judged(posted, outcome);
+      return withoutSecrets(judged(posted, outcome), [requestUrl, destination.secret]);
     },
   };
 }
@@ -140,12 +140,12 @@ export function checkHost(
   const checked = deps.sender.check(url);
   if (checked.kind === "refused") return checked;
   const { hostname, port } = checked.url;
-  const isAmong = (hosts: readonly string[]): boolean =>
-    hosts.some((allowed) =>
-      allowed.startsWith(".") ? hostname.endsWith(allowed) : hostname === allowed,
-    );
   // A port of the operator's own host is the operator's to choose.
-  if ((isAmong(service.hosts) && port === "") || isAmong(deps.moreHosts)) return checked;
+  if (
+    (isAmongHosts(hostname, service.hosts) && port === "") ||
+    isAmongHosts(hostname, deps.moreHosts)
+  )
+    return checked;
   const known = service.hosts.map((name) => (name.startsWith(".") ? `*${name}` : name)).join(", ");
   const reason = `${hostname} isn't a host of ${service.name} (${known}); CHANNEL_HOSTS can allow it`;
   return { kind: "refused", reason };

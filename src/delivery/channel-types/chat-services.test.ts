@@ -12,12 +12,13 @@ import {
 import {
   type ChatDouble,
   type ChatType,
+  chatDoubles,
   inventedToken,
   openChatDouble,
 } from "../../../test/support/chat-doubles.ts";
 import { patience } from "../../../test/support/patience.ts";
-import type { ChannelEvent } from "../../domain/channel-event.ts";
-import type { DueDelivery } from "../../domain/delivery.ts";
+import type { ChannelEvent } from "../../domain/channel/channel-event.ts";
+import type { DueDelivery } from "../../domain/channel/delivery.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { silentLog } from "../../lib/log.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
@@ -26,7 +27,7 @@ import { openSender, type Sender } from "../send/send.ts";
 import { openUrlPolicy } from "../send/url-check.ts";
 import { createEndpointResolver } from "./resolve-endpoint.ts";
 
-const types: ChatType[] = ["slack", "discord", "teams", "telegram"];
+const types = Object.keys(chatDoubles) as ChatType[];
 const secrets = createSecretBox([randomBytes(32)]);
 const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
 let sender: Sender;
@@ -247,7 +248,12 @@ async function send(type: ChatType, event: ChannelEvent, settings: { moreHosts?:
     oldSecretEndsAt: null,
   });
   const delivery = { body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
-  const sent = await endpoint.send({ delivery, now: systemClock.now(), isFresh: () => true });
+  const sent = await endpoint.send({
+    delivery,
+    now: systemClock.now(),
+    isFresh: () => true,
+    isRepeat: false,
+  });
   if (sent.kind === "stale") throw new Error("it was fresh");
   return sent;
 }

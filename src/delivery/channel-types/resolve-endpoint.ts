@@ -1,6 +1,6 @@
 // The types of channels by name: the one place that knows them all.
-import type { ChannelType } from "../../domain/channel-types.ts";
-import type { EndpointFacts } from "../../domain/delivery.ts";
+import type { ChannelType } from "../../domain/channel/channel-types.ts";
+import type { EndpointFacts } from "../../domain/channel/delivery.ts";
 import type { Log } from "../../lib/log.ts";
 import { type ResolvedEndpoint, unusableEndpoint } from "../send/endpoint.ts";
 import { type ChatDeps, type ChatService, resolveChat } from "./chat-service.ts";

@@ -8,7 +8,7 @@ import {
 import { createGate, type Gate } from "../../../test/support/gate.ts";
 import { ok, type Receiver } from "../../../test/support/receiver.ts";
 import { waitFor } from "../../../test/support/wait-for.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { Channel } from "../../domain/channel/channel.ts";
 import { silentLog } from "../../lib/log.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
 import { secondMs } from "../../lib/timestamp.ts";
@@ -35,8 +35,8 @@ describe("deleting a channel with a backlog", () => {
   test("touches none of it, and it goes afterwards", async () => {
     const { channel } = await world.addChannel({ url: receiver.url });
     const queued = await world.queue(channel, 2_500);
-    const pairs = queued.map(({ id }) => ({ channelId: channel.id, reviewId: id }));
-    await world.database.insertChannelReviews(pairs);
+    const announcements = queued.map((one) => ({ ...one, reviewId: one.id }));
+    await world.database.announce({ announcements, now: world.clock.now() });
     // Deletions don't wait for deliveries that another transaction has locked.
     const lock = await world.lockPendingOf(channel.id);
     expect(await world.database.deleteChannel(channel.id)).toBe(true);

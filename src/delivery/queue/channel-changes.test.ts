@@ -51,7 +51,7 @@ describe("410 Gone", () => {
       expect(await world.database.findDelivery({ id, workspaceId: null })).toBeNull();
     expect(receiver.requests.filter(({ path }) => path === "/hook").length).toBeLessThan(9);
     const [audit] = await listAuditEntries(world.database, channel.id);
-    expect(audit).toMatchObject({ actor: "service", action: "channel.deleted" });
+    expect(audit).toMatchObject({ actor: "system", action: "channel.deleted" });
     expect(audit?.detail).toMatchObject({ reason: expect.stringContaining("410") });
     // The other channel is none of its business.
     const kept = await world.database.findChannel({ id: other.channel.id, workspaceId: null });
@@ -156,6 +156,28 @@ describe("between two attempts", () => {
     await better.close();
     const healed = await world.database.findChannel({ id: channel.id, workspaceId: null });
     expect(healed).toMatchObject({ failingSince: null, failingReason: null });
+  });
+
+  test("a failure at a URL that the channel has left meanwhile is not its failure", async () => {
+    const { channel } = await world.addChannel({ url: receiver.url });
+    await world.queue(channel);
+    const better = await openReceiver();
+    receiver.reply(async () => {
+      await world.database.updateChannel({ ...channel, url: better.url });
+      return down;
+    });
+    const engine = world.run();
+    await engine.outcomes.waitFor(1);
+    const find = () => world.database.findChannel({ id: channel.id, workspaceId: null });
+    expect((await find())?.failingSince).toBeNull();
+    better.reply(down);
+    world.clock.advance(hour);
+    engine.wake();
+    await engine.outcomes.waitFor(2);
+    await engine.close();
+    await better.close();
+    // The same failure at the new one is.
+    expect((await find())?.failingReason).toBe("HTTP 503");
   });
 
   test("an event that was disabled is cancelled instead of retried", async () => {

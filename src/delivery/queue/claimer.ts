@@ -3,7 +3,7 @@
 // then are given back. A deleted channel, another secret and a process that stood still are one case.
 
 import type { DeliveryQueue } from "../../database/database.ts";
-import type { ClaimedChannel, DueDelivery } from "../../domain/delivery.ts";
+import type { ClaimedChannel, DueDelivery } from "../../domain/channel/delivery.ts";
 import { type Clock, type Moment, markMoment } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ResolveEndpoint } from "../channel-types/resolve-endpoint.ts";
@@ -235,7 +235,13 @@ export class Claimer {
     // If the answer repeats deliveries of another claim, there may be more than it lists.
     const isPartial = deliveries.length < claimed.deliveries.length;
     const unready = deliveries.filter(({ isDraft, isWanted }) => isDraft || !isWanted);
-    const sendable = deliveries.filter(({ isDraft, isWanted }) => isWanted && !isDraft);
+    const hasUnwanted = unready.some(({ isWanted }) => !isWanted);
+    // Once the event of a review is cancelled, edits of it are not wanted either: the claim after that knows.
+    const isCancelling = hasUnwanted || channel.isCancelling;
+    const sendable = deliveries.filter(
+      ({ event, isDraft, isWanted }) =>
+        isWanted && !isDraft && !(isCancelling && event === "review.updated"),
+    );
     const { pace } = channel.endpoint;
     const heldOffMs = this.#deps.pacer.waitMs(pace);
     const slotCountMax = heldOffMs > 0 ? 0 : this.#slotsOf(channel);
@@ -248,7 +254,9 @@ export class Claimer {
       channel.endClaim({ hasMore: false, nextDueAt: null, checkInMs });
     } else channel.endClaim({ hasMore, nextDueAt, ...(isLeased ? { checkInMs: checkMs } : {}) });
     for (const { id } of [...unready, ...waiting]) channel.hold(id);
-    if (unready.length > 0) void this.#closeOrCancel(channel, unready);
+    if (hasUnwanted) channel.beginCancelling();
+    if (unready.length > 0)
+      void this.#closeOrCancel(channel, { unready, version: claimed.version });
     if (waiting.length > 0) this.#deps.onTurn({ channel, claimedAt, waiting, slotCountMax });
   }
 
@@ -257,8 +265,7 @@ export class Claimer {
     this.#unreleasedIds.delete(channelId);
     const known = this.#channels.get(channelId);
     if (known?.workerId === workerId) {
-      if (known.version !== version) known.endpoint = this.#deps.resolveEndpoint(claimed);
-      known.version = version;
+      if (known.version !== version) known.renew(claimed, this.#deps.resolveEndpoint(claimed));
       return known;
     }
     const channel = new HeldChannel(workerId, claimed, this.#deps.resolveEndpoint(claimed));
@@ -267,17 +274,21 @@ export class Claimer {
   }
 
   /** Drafts that came due are drafts no more; deliveries that the channel does not want any more are cancelled. */
-  async #closeOrCancel(channel: HeldChannel, unready: readonly DueDelivery[]): Promise<void> {
+  async #closeOrCancel(
+    channel: HeldChannel,
+    { unready, version }: { unready: readonly DueDelivery[]; version: number },
+  ): Promise<void> {
     const { clock, log, onChange, queue } = this.#deps;
     try {
       const drafts = unready.filter(({ isDraft }) => isDraft);
       if (drafts.length > 0) await queue.closeDrafts(drafts);
       const unwantedIds = unready.filter(({ isWanted }) => !isWanted).map(({ id }) => id);
-      const cancel = { channelId: channel.id, now: clock.now(), unwantedIds };
-      if (unwantedIds.length > 0) await queue.transaction((tx) => tx.cancelDeliveries(cancel));
+      const cancel = { channelId: channel.id, version, now: clock.now(), unwantedIds };
+      if (unwantedIds.length > 0) await queue.transaction((tx) => tx.cancelClaimed(cancel));
     } catch (error) {
       log.warn({ reason: String(error), channelId: channel.id }, "deliveries can't be cancelled");
     }
+    if (unready.some(({ isWanted }) => !isWanted)) channel.endCancelling();
     for (const { id } of unready) channel.giveBack(id);
     onChange();
   }

@@ -108,7 +108,7 @@ describe("what an answer means", () => {
     receiver.reply({ kind: "reset" });
     expect((await attemptOnce(receiver.url))?.reason).toContain("the connection was");
     receiver.reply({ kind: "garbage" });
-    expect((await attemptOnce(receiver.url))?.reason).toBe("the answer was not valid HTTP");
+    expect((await attemptOnce(receiver.url))?.reason).toContain("the answer was not valid HTTP");
     const gone = await openReceiver();
     await gone.close();
     expect((await attemptOnce(gone.url))?.reason).toBe("the connection was refused");

@@ -2,11 +2,16 @@
 // recent. Outcomes go to the recorder, unsent deliveries back to the queue.
 
 import type { DeliveryQueue } from "../../database/database.ts";
-import type { DeliveryOutcome, DueDelivery, FinishedAttempt } from "../../domain/delivery.ts";
+import type {
+  DeliveryOutcome,
+  DueDelivery,
+  FinishedAttempt,
+} from "../../domain/channel/delivery.ts";
 import { type Clock, type Moment, monotonicMs } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
+import { parseRetryAfter } from "../../lib/retry-after.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { retry, type Sending, type SendOutcome, type Sent, unsent } from "../send/endpoint.ts";
+import { type Attempted, retry, type Sending, type Sent, unsent } from "../send/endpoint.ts";
 import type { HeldChannel } from "./held-channel.ts";
 import type { OutcomeRecorder } from "./outcome-recorder.ts";
 import type { Pacer } from "./pacer.ts";
@@ -108,14 +113,16 @@ export class Dispatcher {
     const attempt = await this.#attempt(channel, delivery, isFresh);
     end();
     if (attempt === null) {
-      // The connection took so long that the signature is too old.
-      channel.noteStale();
+      // Not a byte was sent: the connection took so long that the signature is too old.
       channel.giveBack(delivery.id);
       return false;
     }
     const isDelivered = attempt.outcome.kind === "delivered";
-    logAttempt(log, { delivery, attempt });
-    channel.noteAttempt(attempt);
+    logAttempt(log, attempt);
+    // A failure of an earlier destination says nothing about the one of now.
+    const counts = isDelivered || channel.endpoint === endpoint;
+    if (attempt.isUnread) channel.noteUnread(delivery.id);
+    else if (counts) channel.noteAttempt(attempt);
     if (attempt.holdOffMs) pacer.holdOff(endpoint.pace, attempt.holdOffMs);
     const isGone = attempt.status === 410 && endpoint.isDroppedBy410;
     if (isGone && (await this.#dropChannel(channel, endpoint.url))) return false;
@@ -125,20 +132,30 @@ export class Dispatcher {
 
   /** Null when nothing was sent because the endpoint's facts had grown old by then. */
   async #attempt(
-    { endpoint }: HeldChannel,
+    channel: HeldChannel,
     delivery: DueDelivery,
     isFresh: () => boolean,
-  ): Promise<FinishedAttempt | null> {
+  ): Promise<(FinishedAttempt & { isUnread: boolean }) | null> {
     const { clock, log } = this.#deps;
     const startedAt = clock.now();
     const startedMs = monotonicMs();
-    const sending = { delivery, now: startedAt, isFresh };
-    const sent = await endpoint.send(sending).catch((error) => explainError(log, sending, error));
-    if (sent.kind === "stale") return null;
-    const { outcome } = sent;
+    const isRepeat = channel.takeRepeat(delivery.id);
+    const sending = { delivery, now: startedAt, isFresh, isRepeat };
+    const result = await channel.endpoint
+      .send(sending)
+      .catch((error) => explainError(log, sending, error));
+    const isStale = result.kind === "stale";
+    if (isStale && channel.noteStale()) {
+      if (isRepeat) channel.noteUnread(delivery.id);
+      return null;
+    }
+    // Without an attempt the endpoint would be connected to again and again, and its log would not say why.
+    const sent = isStale ? unsent(retry(tooSlow)) : result;
+    const { isUnread = false } = sent;
     return {
       deliveryId: delivery.id,
       channelId: delivery.channelId,
+      event: delivery.event,
       number: delivery.attemptCount + 1,
       startedAt,
       // How long a real socket took: a clock that tests move says nothing about it.
@@ -147,12 +164,16 @@ export class Dispatcher {
       reason: sent.reason,
       answer: sent.answer,
       isTimeout: sent.isTimeout,
-      outcome: this.#decideOutcome(delivery, outcome),
-      holdOffMs: outcome.kind === "retry" && outcome.isThrottled ? outcome.retryAfterMs : null,
+      isUnread,
+      outcome: this.#decideOutcome(delivery, sent),
+      holdOffMs: readHoldOff(sent, startedAt),
     };
   }
 
-  #decideOutcome({ queuedAt, retryCount }: DueDelivery, sent: SendOutcome): DeliveryOutcome {
+  #decideOutcome(
+    { queuedAt, retryCount }: DueDelivery,
+    { outcome: sent, isUnread = false }: Attempted,
+  ): DeliveryOutcome {
     if (sent.kind === "delivered") return { kind: "delivered" };
     if (sent.kind === "unreachable") return { kind: "expired" };
     const { clock, random, settings } = this.#deps;
@@ -163,6 +184,7 @@ export class Dispatcher {
       { now, queuedAt, retryCount, retryAfterMs, mayExpire, random: random() },
       settings,
     );
+    if (outcome.kind === "retry" && isUnread) return { kind: "retry", dueAt: now };
     // Throttling is not a failure: send it as soon as the service accepts it.
     if (outcome.kind !== "retry" || !isThrottled || retryAfterMs === null) return outcome;
     const waitMs = Math.min(retryAfterMs, retryAfterMaxMs);
@@ -188,8 +210,16 @@ export class Dispatcher {
   }
 }
 
+/** Also a success can be the last one that the service takes for a while. */
+function readHoldOff({ outcome, retryAfter }: Attempted, now: Date): number | null {
+  if (outcome.kind === "delivered") return parseRetryAfter(retryAfter, now);
+  return outcome.kind === "retry" && outcome.isThrottled ? outcome.retryAfterMs : null;
+}
+
 // People see the reason: the error itself is in the log alone.
 const cantBeSent = "Starpost could not send this delivery; its log has the error";
+
+const tooSlow = "nothing was sent, because the connection took too long to be made";
 
 /** Any error is a failed attempt, which is retried later and expires like any other. */
 function explainError(log: Log, { delivery }: Sending, error: unknown): Sent {
@@ -198,12 +228,8 @@ function explainError(log: Log, { delivery }: Sending, error: unknown): Sent {
   return unsent(retry(cantBeSent));
 }
 
-function logAttempt(
-  log: Log,
-  { delivery, attempt }: { delivery: DueDelivery; attempt: FinishedAttempt },
-): void {
-  const { deliveryId, channelId, number, status, reason, durationMs, outcome } = attempt;
-  const { event } = delivery;
+function logAttempt(log: Log, attempt: FinishedAttempt): void {
+  const { deliveryId, channelId, event, number, status, reason, durationMs, outcome } = attempt;
   const facts = { deliveryId, channelId, event, number, status, reason, durationMs, outcome };
   if (outcome.kind === "delivered") log.debug(facts, "delivered");
   else log.info(facts, "an attempt failed");

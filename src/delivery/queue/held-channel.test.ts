@@ -1,6 +1,6 @@
 // The states of a channel that a process holds; README.md has the table of transitions.
 import { expect, test } from "vitest";
-import type { ClaimedChannel, FinishedAttempt } from "../../domain/delivery.ts";
+import type { ClaimedChannel, FinishedAttempt } from "../../domain/channel/delivery.ts";
 import { type Moment, markMoment } from "../../lib/clock.ts";
 import type { ResolvedEndpoint } from "../send/endpoint.ts";
 import { HeldChannel } from "./held-channel.ts";
@@ -43,6 +43,7 @@ function aHeldChannel(): HeldChannel {
 function anAttempt(outcome: FinishedAttempt["outcome"]): FinishedAttempt {
   return {
     deliveryId: "d",
+    event: "review.created",
     channelId: "c",
     number: 1,
     startedAt: now,
@@ -139,6 +140,21 @@ test("a claim is good for a moment, and for longer after each one that was too o
   expect(channel.isRecent({ ...at(10), wallMs: at(60_000).wallMs })).toBe(false);
   for (let count = 0; count < 10; count += 1) channel.noteAttempt(anAttempt({ kind: "delivered" }));
   expect(channel.isRecent(at(150))).toBe(false);
+});
+
+test("a delivery that was not read is repeated once, and says nothing about the channel's health", () => {
+  const channel = aHeldChannel();
+  channel.noteUnread("d");
+  expect(channel.isHealthChanged).toBe(false);
+  expect([channel.takeRepeat("d"), channel.takeRepeat("d")]).toEqual([true, false]);
+});
+
+test("claims are good for longer and longer, but not without end", () => {
+  const channel = aHeldChannel();
+  let count = 0;
+  while (channel.noteStale() && count < 100) count += 1;
+  expect(count).toBe(6);
+  expect(channel.noteStale()).toBe(false);
 });
 
 test("a lost channel stays lost", () => {

@@ -1,7 +1,11 @@
 // A channel that this process holds: its state, which says what may happen next, its endpoint as of the latest claim,
 // and the deliveries that are claimed and not saved. All of it may be thrown away at any moment: the queue in the
 // database is the truth. README.md lists the transitions.
-import type { ChannelHealth, ClaimedChannel, FinishedAttempt } from "../../domain/delivery.ts";
+import type {
+  ChannelHealth,
+  ClaimedChannel,
+  FinishedAttempt,
+} from "../../domain/channel/delivery.ts";
 import { type Moment, monotonicMs, readAgeMs } from "../../lib/clock.ts";
 import type { ResolvedEndpoint } from "../send/endpoint.ts";
 
@@ -37,15 +41,25 @@ export class HeldChannel {
   #state: ChannelState = { kind: "claiming" };
   /** Grows while claims are too old before they are used. */
   #patience = 1;
+  #cancellingCount = 0;
   readonly #busyIds = new Set<string>();
+  /** Deliveries that are sent again at once, which happens to each only once. */
+  readonly #repeatIds = new Set<string>();
 
   constructor(workerId: number, claimed: ClaimedChannel, endpoint: ResolvedEndpoint) {
-    const { channelId, failingSince, failingReason, timeoutCount, version } = claimed;
-    this.id = channelId;
+    this.id = claimed.channelId;
     this.workerId = workerId;
-    this.version = version;
+    this.version = claimed.version;
     this.endpoint = endpoint;
-    this.health = { channelId, failingSince, failingReason, timeoutCount };
+    this.health = healthOf(claimed);
+  }
+
+  /** The channel was changed. Failures that were not saved because of that are forgotten. */
+  renew(claimed: ClaimedChannel, endpoint: ResolvedEndpoint): void {
+    this.version = claimed.version;
+    this.endpoint = endpoint;
+    this.health = healthOf(claimed);
+    this.isHealthChanged = false;
   }
 
   get state(): ChannelState {
@@ -62,6 +76,19 @@ export class HeldChannel {
 
   get isLost(): boolean {
     return this.#state.kind === "lost";
+  }
+
+  /** Whether deliveries that the channel does not want any more are being cancelled. */
+  get isCancelling(): boolean {
+    return this.#cancellingCount > 0;
+  }
+
+  beginCancelling(): void {
+    this.#cancellingCount += 1;
+  }
+
+  endCancelling(): void {
+    this.#cancellingCount -= 1;
   }
 
   /** Claimed, in flight, or with an outcome that is not saved. */
@@ -110,9 +137,11 @@ export class HeldChannel {
     return readAgeMs(claimedAt) <= recentMs * this.#patience;
   }
 
-  /** A claim was too old before anything of it was sent. */
-  noteStale(): void {
+  /** A claim was too old before anything of it was sent. Returns whether the next one is good for longer. */
+  noteStale(): boolean {
+    const isAtMost = this.#patience === patienceMax;
     this.#patience = Math.min(patienceMax, 2 * this.#patience);
+    return !isAtMost;
   }
 
   hold(deliveryId: string): void {
@@ -142,9 +171,24 @@ export class HeldChannel {
     this.isHealthChanged = true;
   }
 
+  /** The connection ended before the delivery was read: says nothing about the endpoint's health. */
+  noteUnread(deliveryId: string): void {
+    this.#repeatIds.add(deliveryId);
+  }
+
+  /** Whether this attempt repeats one that was not read. */
+  takeRepeat(deliveryId: string): boolean {
+    return this.#repeatIds.delete(deliveryId);
+  }
+
   lose(): void {
     this.#state = { kind: "lost" };
   }
+}
+
+function healthOf(claimed: ClaimedChannel): ChannelHealth {
+  const { channelId, failingSince, failingReason, timeoutCount } = claimed;
+  return { channelId, failingSince, failingReason, timeoutCount };
 }
 
 /** The same object when nothing changed. */

@@ -9,7 +9,7 @@ import { openChatDouble } from "../../../test/support/chat-doubles.ts";
 import { claim, finish } from "../../../test/support/claims.ts";
 import { createGate } from "../../../test/support/gate.ts";
 import type { Receiver } from "../../../test/support/receiver.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { Channel } from "../../domain/channel/channel.ts";
 import { silentLog } from "../../lib/log.ts";
 import { createSteadyClock } from "../../lib/steady-clock.ts";
 import { dayMs, hourMs } from "../../lib/timestamp.ts";

@@ -2,7 +2,7 @@
 // long as their channels are held; a statement that failed for the moment is tried again, and a batch that can't be saved
 // at all is saved one by one.
 import type { DeliveryQueue } from "../../database/database.ts";
-import type { FinishedAttempt } from "../../domain/delivery.ts";
+import type { FinishedAttempt } from "../../domain/channel/delivery.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { systemDelay } from "../../lib/delay.ts";
@@ -126,13 +126,14 @@ export class OutcomeRecorder {
     const channels = new Set(outcomes.map(({ channel }) => channel));
     const [{ workerId } = { workerId: 0 }] = channels;
     const changed = [...channels].filter(({ isHealthChanged }) => isHealthChanged);
-    const healths = changed.map(({ health }) => health);
+    const known = changed.map(({ health }) => health);
+    const healths = changed.map(({ health, version }) => ({ ...health, version }));
     const attempts = outcomes.map(({ attempt }) => attempt);
     const saved = await queue.saveOutcomes({ workerId, attempts, healths, now: clock.now() });
     const savedIds = new Set(saved.savedIds);
     const busyIds = new Set(saved.busyIds);
     for (const [index, channel] of changed.entries()) {
-      if (!busyIds.has(channel.id) && channel.health === healths[index])
+      if (!busyIds.has(channel.id) && channel.health === known[index])
         channel.isHealthChanged = false;
     }
     for (const outcome of outcomes) {

@@ -62,6 +62,31 @@ describe("the pace of a destination", () => {
   });
 });
 
+test("a message that was the last of the service's limit holds the destination off, and no other", async () => {
+  const limited = await addSlackChannel();
+  const other = await openChatDouble("slack");
+  world.onClose(() => other.close());
+  const free = await world.addChannel({
+    type: "slack",
+    url: "http://127.0.0.1/…",
+    secret: other.url,
+  });
+  slack.reply({
+    kind: "status",
+    status: 200,
+    headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "3600" },
+  });
+  await world.queue(limited.channel, 2, { body });
+  const engine = world.run();
+  await slack.waitFor(1);
+  await world.queue(free.channel, 3, { body });
+  engine.wake();
+  // Two seconds, in which the other would have been sent.
+  await other.waitFor(3);
+  await engine.close();
+  expect(slack.requests).toHaveLength(1);
+});
+
 describe("a place that is no more", () => {
   test("ends deliveries without a retry, keeps them and the channel, and says why", async () => {
     const { channel } = await addSlackChannel();

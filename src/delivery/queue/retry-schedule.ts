@@ -1,6 +1,6 @@
 // When a failed delivery is due again, or that it has expired. Pure.
 
-import type { DeliveryOutcome } from "../../domain/delivery.ts";
+import type { DeliveryOutcome } from "../../domain/channel/delivery.ts";
 import { dayMs, hourMs, secondMs } from "../../lib/timestamp.ts";
 
 const cycleMaxMs = hourMs;

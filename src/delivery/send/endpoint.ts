@@ -1,5 +1,5 @@
 // Where the deliveries of a channel go and how, as its row said at one moment, and what an answer means for a delivery.
-import type { DueDelivery } from "../../domain/delivery.ts";
+import type { DueDelivery } from "../../domain/channel/delivery.ts";
 import { hideSecrets } from "../../lib/hide-secrets.ts";
 import { parseRetryAfter } from "../../lib/retry-after.ts";
 
@@ -21,6 +21,8 @@ export type Sending = {
   now: Date;
   /** Whether the endpoint may still be used, right before the bytes leave. */
   isFresh: () => boolean;
+  /** Sent again, because the connection of the attempt before ended before the request was read. */
+  isRepeat: boolean;
 };
 
 /** The result of a request. */
@@ -36,10 +38,14 @@ export type Answered = {
   answer: Buffer | null;
   /** The request was sent and no answer came: it may have been carried out. */
   isUncertain?: boolean;
+  /** The connection, idle until then, ended at once: most likely the request has not been read. */
+  isUnread?: boolean;
 };
 
 /** `stale`: not sent, because what it was made of grew old. */
-export type Sent = { kind: "stale" } | (Answered & { outcome: SendOutcome });
+export type Sent = { kind: "stale" } | Attempted;
+
+export type Attempted = Answered & { outcome: SendOutcome };
 
 /** Without an answer, for that reason; null when nothing had to be sent. */
 export function unanswered(reason: string | null, isTimeout = false): Answered {
@@ -47,17 +53,21 @@ export function unanswered(reason: string | null, isTimeout = false): Answered {
 }
 
 /** Services repeat tokens that they refuse, also in a redirect's URL, and members read it. */
-export function withoutSecrets(posted: Answered, secrets: readonly string[]): Answered {
-  const { answer, reason } = posted;
+export function withoutSecrets(sent: Attempted, secrets: readonly string[]): Attempted {
+  const { answer, reason, outcome } = sent;
   return {
-    ...posted,
+    ...sent,
     answer: answer && Buffer.from(hideSecrets(answer.toString("utf8"), secrets)),
     reason: reason && hideSecrets(reason, secrets),
+    outcome:
+      outcome.kind === "delivered"
+        ? outcome
+        : { ...outcome, reason: hideSecrets(outcome.reason, secrets) },
   };
 }
 
 /** Nothing was sent. */
-export function unsent(outcome: SendOutcome): Sent {
+export function unsent(outcome: SendOutcome): Attempted {
   return { ...unanswered(outcome.kind === "delivered" ? null : outcome.reason), outcome };
 }
 
@@ -92,10 +102,7 @@ export function judgeByStatus(posted: Answered, now: Date): SendOutcome {
 }
 
 /** The answer with what it means. */
-export function judged(
-  posted: Answered,
-  outcome: SendOutcome,
-): Answered & { outcome: SendOutcome } {
+export function judged(posted: Answered, outcome: SendOutcome): Attempted {
   return { ...posted, reason: outcome.kind === "delivered" ? null : outcome.reason, outcome };
 }
 

@@ -176,11 +176,16 @@ test.each([
   },
 );
 
+test.each([304, 305, 399])("%i leads nowhere, and is not called a redirect", async (status) => {
+  allowed.reply({ kind: "status", status, headers: { location: "/elsewhere" } });
+  expect(await post(allowed.url)).toMatchObject({ status, reason: `HTTP ${status}` });
+});
+
 test.each([
   ["resets", (socket: Socket) => socket.resetAndDestroy()],
   ["closes", (socket: Socket) => socket.end()],
 ])(
-  "a request over a used connection that the other side %s is sent again at once",
+  "a request over a used connection that the other side %s was not read, and its repeat takes a new one",
   async (_, end) => {
     let connectionCount = 0;
     // Each connection is answered over once.
@@ -199,14 +204,21 @@ test.each([
     const names = { resolve: async () => ({ kind: "failed", reason: "" }) as const };
     const sender = openSender({ policy, names, timeoutMs: 2_000 });
     const target = sender.check(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const send = () => sender.post({ target, headers: [], body, isFresh: () => true });
-    // Two at once make two connections, and both of these end under the third request.
+    const send = (isRepeat = false) =>
+      sender.post({ target, headers: [], body, isFresh: () => true, isRepeat });
+    // Two at once make two connections.
     expect(await Promise.all([send(), send()])).toMatchObject([{ status: 204 }, { status: 204 }]);
-    expect(await send()).toMatchObject({ status: 204 });
+    expect(await send()).toMatchObject({
+      status: null,
+      isUnread: true,
+      reason: expect.stringContaining("it had been idle, so the delivery is sent again at once"),
+    });
+    // The other connection would end under it as well.
+    expect(await send(true)).toMatchObject({ status: 204 });
     expect(connectionCount).toBe(3);
     // A new connection that ends without an answer is a failure.
     isAnswering = false;
-    expect(await send()).toMatchObject({ status: null });
+    expect(await send(true)).toMatchObject({ status: null, isUnread: false });
     expect(connectionCount).toBe(4);
     await sender.close();
     await new Promise((resolve) => server.close(resolve));

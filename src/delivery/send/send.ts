@@ -2,11 +2,19 @@
 // redirects, and with the answer's status line as the only judge.
 
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, type Dispatcher, errors } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 import { cleanText } from "../../domain/clean-text.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { explainFailure, explainTimeout, type FailureReason } from "../../lib/failure-causes.ts";
+import {
+  type Exchange,
+  isUnread,
+  noteNextExchange,
+  watchExchanges,
+} from "../../lib/http-exchange.ts";
 import { type OutgoingProxy, openRoutes } from "../../lib/outgoing-proxy.ts";
+import { readProxyReason } from "../../lib/proxy-answer.ts";
+import { readRetryAfter } from "../../lib/retry-after.ts";
 import { canParseUrl, withoutBrackets } from "../../lib/urls.ts";
 import { type Answered, unanswered } from "./endpoint.ts";
 import type { HostNames } from "./host-names.ts";
@@ -31,8 +39,13 @@ export type Sender = {
     isFresh: () => boolean;
     /** 1 KB by default. */
     answerBytesKept?: number;
-    /** Whether the service may take as long as services take to create something. */
+    /**
+     * Whether the service may take as long as services take to create something. It gets a new connection: one that was
+     * idle may end before it is known whether the service has read the request.
+     */
     isCreation?: boolean;
+    /** Over a new connection, because the last one ended before the request was read. */
+    isRepeat?: boolean;
   }): Promise<Posted>;
   close(): Promise<void>;
 };
@@ -40,9 +53,10 @@ export type Sender = {
 const answerBytesKeptDefault = 1_024;
 // Reading a bit more keeps the connection for the next delivery; a long answer is cut off.
 const answerBytesMax = 65_536;
+/** The others of 3xx lead nowhere (RFC 9110, 15.4). */
+const redirects = new Set([300, 301, 302, 303, 307, 308]);
 // Far more interim responses than real servers send; a flood of them would be read until the deadline.
 const interimMax = 100;
-const repeatsMaxDefault = 3;
 // Node's own servers close idle connections after 5 s: we have to be first.
 const idleMs = 4_000;
 // A creation that is repeated exists twice. Shorter than the 30 s that a stopped process gets.
@@ -69,9 +83,15 @@ export function openSender(open: {
     bodyTimeout: 0,
     maxHeaderSize: 16_384,
   };
+  watchExchanges();
   // An Agent of its own also ignores any proxy of the environment.
-  const direct = new Agent({ ...connections, connect: openConnector(open) });
-  const routes = openRoutes(open.proxy ?? null, { direct, options: connections });
+  const openOwnRoutes = (options: Agent.Options) =>
+    openRoutes(open.proxy ?? null, {
+      direct: new Agent({ ...options, connect: openConnector(open) }),
+      options,
+    });
+  const routes = openOwnRoutes(connections);
+  const newRoutes = openOwnRoutes({ ...connections, pipelining: 0 });
 
   /** A proxy resolves the name itself, so its address here is a check beforehand: what it connects to is its own. */
   async function findRefusal(host: string): Promise<string | null> {
@@ -82,7 +102,7 @@ export function openSender(open: {
 
   return {
     check: (url) => checkWebhookUrl(url, policy),
-    async post({ target, method = "POST", headers, body, isCreation = false, ...more }) {
+    async post({ target, method = "POST", headers, body, ...more }) {
       if (target.kind === "refused") return unanswered(target.reason);
       const { origin, pathname, search } = target.url;
       const host = withoutBrackets(target.url.hostname);
@@ -90,18 +110,22 @@ export function openSender(open: {
       if (reason !== null) return unanswered(reason);
       const path = pathname + search;
       const dispatch = { origin, path, method: method as Dispatcher.HttpMethod, headers, body };
+      const { isCreation = false, isRepeat = false, ...reading } = more;
       return new Promise((resolve) => {
         const timeoutMs = isCreation ? creationTimeoutMs : open.timeoutMs;
-        const repeatsMax = isCreation ? 0 : repeatsMaxDefault;
-        const posting = new Posting({ ...more, url: target.url, timeoutMs, repeatsMax, resolve });
+        const isProxied = target.url.protocol === "http:" && routes.isProxied(host);
+        const known = { url: target.url, isProxied, timeoutMs };
+        const posting = new Posting({ ...reading, ...known, resolve });
         // Node runs timers before I/O, so after a stall, answers that have already arrived would be late: wait one tick.
         const timer = setTimeout(() => setImmediate(() => posting.endTime()), timeoutMs);
         posting.onSettled = () => clearTimeout(timer);
-        posting.send = () => routes.dispatcherFor(host).dispatch(dispatch, posting);
-        posting.send();
+        const dispatcher = (isCreation || isRepeat ? newRoutes : routes).dispatcherFor(host);
+        dispatcher.dispatch(dispatch, posting);
       });
     },
-    close: () => routes.destroy(),
+    async close() {
+      await Promise.all([routes.destroy(), newRoutes.destroy()]);
+    },
   };
 }
 
@@ -112,30 +136,30 @@ type PostingOptions = {
   answerBytesKept?: number;
   /** Its path can be a secret. */
   url: URL;
-  repeatsMax: number;
+  /** Whether a proxy may answer instead of the endpoint. */
+  isProxied: boolean;
 };
 
 /** One request on its way: settles once, by the answer's end, an error or the deadline. */
 class Posting implements Dispatcher.DispatchHandler {
   onSettled: () => void = () => {};
-  /** Sends it, and sends it again. */
-  send: () => unknown = () => {};
   readonly #options: PostingOptions;
   readonly #deadlineMs: number;
   #isSettled = false;
   #isSent = false;
-  #repeatsLeft: number;
+  /** null until the request is written. */
+  #exchange: Exchange | null = null;
   #controller: Dispatcher.DispatchController | null = null;
   #status: number | null = null;
   #retryAfter: string | null = null;
   #location: string | null = null;
+  #proxyReason: string | null = null;
   #chunks: Buffer[] = [];
   #byteCount = 0;
   #interimCount = 0;
 
   constructor(options: PostingOptions) {
     this.#options = options;
-    this.#repeatsLeft = options.repeatsMax;
     this.#deadlineMs = monotonicMs() + options.timeoutMs;
   }
 
@@ -150,7 +174,12 @@ class Posting implements Dispatcher.DispatchHandler {
       return;
     }
     this.#isSent = this.#options.isFresh();
-    if (this.#isSent) return;
+    if (this.#isSent) {
+      noteNextExchange((exchange) => {
+        this.#exchange = exchange;
+      });
+      return;
+    }
     this.#isSettled = true;
     this.onSettled();
     this.#options.resolve({ kind: "stale" });
@@ -172,8 +201,9 @@ class Posting implements Dispatcher.DispatchHandler {
     }
     this.#status = status;
     const read = (name: string): string | null => [headers[name]].flat()[0] ?? null;
-    this.#retryAfter = read("retry-after");
+    this.#retryAfter = readRetryAfter(headers, status);
     this.#location = read("location");
+    if (this.#options.isProxied) this.#proxyReason = readProxyReason(headers);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -190,14 +220,6 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // The other side closed an idle connection while the request was on its way, so nothing has read it. After a
-    // restart there, the next idle connection is as dead.
-    const isUnread = isEndOfUsed(error) && this.#status === null && !this.#isSettled;
-    if (isUnread && this.#repeatsLeft > 0) {
-      this.#repeatsLeft -= 1;
-      this.send();
-      return;
-    }
     this.#settle(explainError(error, this.#options.timeoutMs));
   }
 
@@ -233,7 +255,12 @@ class Posting implements Dispatcher.DispatchHandler {
     const status = this.#status;
     if (status === null) {
       const isTimeout = failure.cause === "timeout";
-      return { ...unanswered(failure.reason, isTimeout), isUncertain: this.#isSent };
+      const isRepeatable = !isTimeout && this.#exchange !== null && isUnread(this.#exchange);
+      return {
+        ...unanswered(failure.reason + (isRepeatable ? atOnce : ""), isTimeout),
+        isUncertain: this.#isSent,
+        isUnread: isRepeatable,
+      };
     }
     const isDelivered = status >= 200 && status < 300;
     return {
@@ -247,7 +274,9 @@ class Posting implements Dispatcher.DispatchHandler {
   }
 
   #explainStatus(status: number): string {
-    if (status < 300 || status >= 400) return `HTTP ${status}`;
+    if (this.#proxyReason !== null)
+      return `OUTGOING_PROXY answers HTTP ${status}: ${this.#proxyReason}`;
+    if (!redirects.has(status)) return `HTTP ${status}`;
     const own = this.#options.url;
     const location = this.#location ?? "";
     const isShown = location !== "" && canParseUrl(location, own.href);
@@ -266,6 +295,8 @@ function explainError(error: Error, timeoutMs: number): FailureReason {
   const { cause, reason } = explainFailure(error, { who: "the endpoint", timeoutMs });
   return { cause, reason: cause === "other" ? cleanText(`the request failed: ${reason}`) : reason };
 }
+
+const atOnce = "; it had been idle, so the delivery is sent again at once over a new one";
 
 const silence: FailureReason = {
   cause: "network",
@@ -293,24 +324,8 @@ function openConnector(open: {
     // The socket looks names up, but never literal addresses.
     const reason = isIP(host) === 0 ? null : open.policy.addresses.refuse(host);
     if (reason !== null) return callback(new RefusedError(reason), null);
-    connect(options, (...opened) => {
-      const [, socket] = opened;
-      // Before undici's own listener, which passes the error on.
-      socket?.once("error", (error) => {
-        if (socket.bytesRead > 0) ended.add(error);
-      });
-      callback(...opened);
-    });
+    connect(options, callback);
   };
-}
-
-/** Errors of connections that had been answered over before. */
-const ended = new WeakSet<Error>();
-
-/** Whether a connection ended that had been answered over before. */
-function isEndOfUsed(error: Error): boolean {
-  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
-  return ended.has(error);
 }
 
 function openLookup(names: HostNames): LookupFunction {

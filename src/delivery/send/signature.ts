@@ -1,7 +1,7 @@
 // The headers of a delivery: the contract's three, the stable id, and the Standard Webhooks trio
 // (standardwebhooks.com), so that ready-made libraries can verify and refuse replays.
 import { createHmac } from "node:crypto";
-import type { DueDelivery } from "../../domain/delivery.ts";
+import type { DueDelivery } from "../../domain/channel/delivery.ts";
 import { SecretBoxError } from "../../lib/secret-box.ts";
 
 /** Opens what secret-box.ts sealed. */

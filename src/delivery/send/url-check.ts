@@ -1,7 +1,7 @@
 // Whether a channel may have a URL: asked when the channel is made, and again before every attempt,
 // because the rules can have become stricter since.
 import { isIP } from "node:net";
-import { channelLimits } from "../../domain/channel.ts";
+import { channelLimits } from "../../domain/channel/channel.ts";
 import { canParseUrl, withoutBrackets } from "../../lib/urls.ts";
 import { type AddressPolicy, openAddressPolicy } from "./address-policy.ts";
 import type { HostNames } from "./host-names.ts";
@@ -46,6 +46,8 @@ export function checkWebhookUrl(text: string, policy: UrlPolicy): UrlCheck {
     return refused("the URL must not hold a user name or password");
   if (refusedPorts.has(Number(url.port || "443")))
     return refused(`port ${url.port} is not one of the web`);
+  // A name with its final dot is the same host, but neither certificates nor services know it by that name.
+  url.hostname = url.hostname.replace(/\.$/, "");
   const host = hostOf(url);
   const isPlain = url.protocol === "http:" && !policy.allowHttp;
   const reasons = [

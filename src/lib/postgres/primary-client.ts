@@ -2,43 +2,51 @@
 // `target_session_attrs=read-write`: after a failover that is another one, without a moved address.
 // https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS
 import pg from "pg";
-import { listServerUrls } from "./server-urls.ts";
+import { readServerUrls, type ServerConfig, type ServerRole } from "./server-urls.ts";
 
 /** With `servers`, the host and the port are those of the primary. */
 export type PrimaryConfig = pg.ClientConfig & { servers?: PrimaryServers };
 
 const probeMsMax = 2_000;
 
-/** Connection options for a process; the URL may name several servers. */
+/**
+ * Connection options for a process; the URL may name several servers.
+ * @throws Error for a URL that the settings would have refused, or whose files are gone
+ */
 export function connectionOf(text: string): PrimaryConfig {
-  const urls = listServerUrls(text) ?? [text];
-  const [connectionString = text] = urls;
-  return urls.length === 1
-    ? { connectionString: text }
-    : { connectionString, servers: new PrimaryServers(urls) };
+  const [first, ...others] = requireServers(text, "primary");
+  return others.length === 0
+    ? first
+    : { ...first, servers: new PrimaryServers([first, ...others]) };
 }
 
 /** To each server that a URL of standbys names. */
 export function standbyConnectionsOf(text: string): PrimaryConfig[] {
-  const urls = listServerUrls(text, "standby") ?? [text];
-  return urls.map((connectionString) => ({ connectionString }));
+  return requireServers(text, "standby");
+}
+
+function requireServers(text: string, role: ServerRole): [ServerConfig, ...ServerConfig[]] {
+  const { servers, fault } = readServerUrls(text, role);
+  const [first, ...others] = servers;
+  if (first === undefined) throw new Error(`the URL of the database ${fault}`);
+  return [first, ...others];
 }
 
 /** Which server was found last, for all connections of a process. */
 export class PrimaryServers {
-  readonly #urls: readonly string[];
-  #found: string | null = null;
-  #search: Promise<string> | null = null;
+  readonly #servers: readonly ServerConfig[];
+  #found: ServerConfig | null = null;
+  #search: Promise<ServerConfig> | null = null;
 
-  constructor(urls: readonly string[]) {
-    this.#urls = urls;
+  constructor(servers: readonly ServerConfig[]) {
+    this.#servers = servers;
   }
 
   /**
    * Looks only when none is known. Callers that can't use the result call `forget`.
    * @throws what the last server answered, or an error that says that all of them are read-only
    */
-  async find(): Promise<string> {
+  async find(): Promise<ServerConfig> {
     this.#search ??= this.#look().finally(() => {
       this.#search = null;
     });
@@ -49,14 +57,14 @@ export class PrimaryServers {
     this.#found = null;
   }
 
-  async #look(): Promise<string> {
+  async #look(): Promise<ServerConfig> {
     if (this.#found !== null) return this.#found;
     let failure: unknown = null;
-    for (const url of this.#urls) {
+    for (const server of this.#servers) {
       try {
-        if (await isPrimary(url)) {
-          this.#found = url;
-          return url;
+        if (await isPrimary(server)) {
+          this.#found = server;
+          return server;
         }
       } catch (error) {
         failure = error;
@@ -66,9 +74,9 @@ export class PrimaryServers {
   }
 }
 
-async function isPrimary(connectionString: string): Promise<boolean> {
+async function isPrimary(server: ServerConfig): Promise<boolean> {
   const client = new pg.Client({
-    connectionString,
+    ...server,
     connectionTimeoutMillis: probeMsMax,
     query_timeout: probeMsMax,
   });
@@ -120,8 +128,7 @@ export class PrimaryClient extends pg.Client {
   }
 
   async #connectTo(servers: PrimaryServers): Promise<void> {
-    const connectionString = await servers.find();
-    const { host, port } = new pg.Client({ connectionString });
+    const { host, port } = new pg.Client(await servers.find());
     Object.assign(this, { host, port });
     try {
       await super.connect();

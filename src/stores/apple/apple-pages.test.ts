@@ -1,7 +1,7 @@
 // Apple's parsers over a synthetic page of every wire format: what they find, field by field.
 import { describe, expect, test } from "vitest";
 import { listStorePages, readStorePage, syntheticText } from "../../../test/support/store-pages.ts";
-import type { SourceReview } from "../../domain/review.ts";
+import type { SourceReview } from "../../domain/review/review.ts";
 import { cursorOf, parseConnectPage } from "./connect/connect-reviews.ts";
 import { parseDesktopReviews, parseProductReviews } from "./fallback-reviews.ts";
 import { parseSearch } from "./find-apps.ts";
@@ -168,7 +168,12 @@ describe("lookup and search", () => {
     expect(lookup(`lookup_${externalAppId}_us.json`)).toEqual({
       kind: "found",
       app: {
-        ...{ externalAppId, name: "Tidepool Journal", iconUrl: "https://cdn.example/512.jpg" },
+        ...{
+          externalAppId,
+          developer: "Harbour Apps",
+          name: "Tidepool Journal",
+          iconUrl: "https://cdn.example/512.jpg",
+        },
         facts: {
           ...{ version: "4.2.0", genre: "Weather", releasedAt: null },
           ...{ releaseNotes: null, price: null, installs: null },

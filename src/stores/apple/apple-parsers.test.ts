@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { corruptJson, truncateText } from "../../../test/support/corrupt-json.ts";
-import { reviewLimits } from "../../domain/review.ts";
+import { reviewLimits } from "../../domain/review/review.ts";
 import { parseLookup } from "./lookup-parser.ts";
 import { parseProductPageRatings, parseRatingsNode } from "./product-page-ratings.ts";
 import { parseRatingsPage } from "./ratings.ts";

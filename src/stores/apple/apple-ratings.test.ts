@@ -120,6 +120,7 @@ describe("facts", () => {
       outcome: "ok",
       value: {
         externalAppId: app.externalAppId,
+        developer: "Sample Makers",
         name: "Lanternfish",
         iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
         facts: {

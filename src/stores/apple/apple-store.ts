@@ -1,7 +1,7 @@
 // The App Store as a Store, over its public pages. Addresses are built here from ids and page numbers
 // alone; links that the store sends are never followed.
 
-import { parseAppLink, storefrontOf } from "../../domain/app-link.ts";
+import { parseAppLink, storefrontOf } from "../../domain/store/app-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";

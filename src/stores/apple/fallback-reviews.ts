@@ -2,7 +2,7 @@
 // desktop program, the feed in its other order, and the few reviews on the product page. They show that
 // there are reviews, and are never complete.
 
-import type { SourceReview } from "../../domain/review.ts";
+import type { SourceReview } from "../../domain/review/review.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { applePageReviews } from "../shapes/apple-shapes.ts";
 import { readItem } from "../shapes/shape.ts";

@@ -1,9 +1,9 @@
 // Finds apps in the App Store by a term or a bundle id: for phones first, for Macs where there are none.
 
-import { storefrontOf } from "../../domain/app-link.ts";
+import { storefrontOf } from "../../domain/store/app-link.ts";
 import { listAt, numberAt, parseJson, textAt } from "../../lib/json.ts";
 import { unexpectedContent } from "../response-check.ts";
-import { appNameMax, parseStars, sourceText } from "../source-text.ts";
+import { parseStars } from "../source-text.ts";
 import type { Fetched, StoreApp } from "../store.ts";
 import { type AppleClient, appleName, fetchJson } from "./apple-client.ts";
 import { isApp, parseAppFacts } from "./lookup-parser.ts";
@@ -52,11 +52,9 @@ export function parseSearch(text: string, term: string): StoreApp[] | null {
 }
 
 function parseFound(result: unknown): StoreApp {
-  const developer = sourceText(textAt(result, "sellerName"), appNameMax);
   const rating = parseStars(numberAt(result, "averageUserRating"));
   return {
     ...parseAppFacts(result),
-    ...(developer && { developer }),
     ...(rating !== null && { rating }),
   };
 }

@@ -1,6 +1,6 @@
 // Parses Apple's lookup of apps: their facts and, per storefront, average and count of ratings.
-import { type AppFacts, releaseNotesMax } from "../../domain/app-facts.ts";
-import type { RatingReading } from "../../domain/snapshot.ts";
+import { type AppFacts, releaseNotesMax } from "../../domain/feed/app-facts.ts";
+import type { RatingReading } from "../../domain/review/snapshot.ts";
 import { listAt, numberAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import {
@@ -82,10 +82,12 @@ function describeOther(result: unknown): string {
 /** The fields of one result. The name may be "". */
 export function parseAppFacts(result: unknown): StoreApp {
   const icons = ["artworkUrl512", "artworkUrl100", "artworkUrl60"];
+  const developer = sourceText(textAt(result, "sellerName"), appNameMax);
   return {
     externalAppId: String(numberAt(result, "trackId")),
     name: sourceText(valueAt(result, "trackName"), appNameMax),
     iconUrl: icons.map((key) => webUrl(textAt(result, key))).find((url) => url !== "") ?? "",
+    ...(developer && { developer }),
   };
 }
 

@@ -1,5 +1,5 @@
 // Finds the ratings on an app's product page and checks them against each other.
-import { addsUp, type Histogram, type RatingReading } from "../../domain/snapshot.ts";
+import { addsUp, type Histogram, type RatingReading } from "../../domain/review/snapshot.ts";
 import { type AppleRatingsShape, appleRatings } from "../shapes/apple-shapes.ts";
 import { type ItemOf, readItem } from "../shapes/shape.ts";
 import { nodesOfKind } from "./product-page-data.ts";

@@ -2,7 +2,7 @@
 // because a series of days should have one source; the page of customer reviews replaces its histogram
 // where it has none, and only the lookup says for sure that an app is not sold.
 
-import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
+import type { Histogram, RatingReading } from "../../domain/review/snapshot.ts";
 import { listTextsOfClass } from "../html-scan.ts";
 import { mayHelp, unknownOutcome } from "../response-check.ts";
 import { appleRatings } from "../shapes/apple-shapes.ts";

@@ -1,6 +1,6 @@
 // One entry of Apple's RSS feed of reviews, in either format. Only id and rating are required; broken
 // entries are counted, never guessed.
-import { reviewLimits, type SourceReview } from "../../domain/review.ts";
+import { reviewLimits, type SourceReview } from "../../domain/review/review.ts";
 import { collectReviews, toSourceReview } from "../source-reviews.ts";
 import { plausibleDate } from "../source-text.ts";
 import type { ReviewPage } from "../store.ts";

@@ -155,12 +155,17 @@ class PageFetch {
   }
 
   #accept(page: RssPage): FetchedPage {
-    const { reviews, rejectedCount, copyMadeAt } = page;
+    const { reviews, rejectedCount, copyMadeAt, shape, others } = page;
     if (reviews.length > 0) {
       const { externalAppId, region } = this.#request;
       this.#client.lastGoodFeed = { externalAppId, region };
     }
-    const value = { reviews, rejectedCount, copyMadeAt };
+    const value = {
+      reviews,
+      rejectedCount,
+      copyMadeAt,
+      ...(others && shape !== undefined && { others, shape }),
+    };
     return { outcome: "ok", value, ...this.#pagingAfter(page) };
   }
 

@@ -34,13 +34,22 @@ export async function fetchRssPage(
   const app = { region, externalAppId };
   const isXml = /^\s*</.test(checked.text);
   if (!isXml) client.shapes.notePayload("apple-feed", app, checked.text);
-  const page = isXml
-    ? parseRssXml(checked.text, app)
-    : parseRssJson(checked.text, app, client.shapes.find("apple-feed"));
+  const page = isXml ? parseRssXml(checked.text, app) : readByShapes(client, checked.text, app);
   if (page && page.foreignCount > 0 && page.reviews.length === 0) {
     return unknownOutcome(`${appleName} sent the reviews of another app`);
   }
   return page ?? unexpectedContent(appleName, "a review page");
+}
+
+function readByShapes({ shapes }: AppleClient, text: string, app: FeedApp): RssPage | null {
+  const pages = shapes.findAll("apple-feed").flatMap((shape) => {
+    const page = parseRssJson(text, app, shape);
+    return page ? [{ ...page, shape: shapes.nameOf(shape) }] : [];
+  });
+  const isDated = ({ reviews }: RssPage): boolean => reviews.some(({ date }) => date !== null);
+  const page = pages.find(isDated) ?? pages.find(({ reviews }) => reviews.length > 0) ?? pages[0];
+  const others = pages.filter((one) => one !== page && one.reviews.length > 0);
+  return page ? { ...page, ...(others.length > 0 && { others }) } : null;
 }
 
 function rssUrl(

@@ -1,6 +1,6 @@
 // The numbers of Apple's storefronts that older pages need in a header. Some numbers are not known: those storefronts are
 // read from the other pages alone.
-import { parseCodeTable } from "../../domain/territories.ts";
+import { parseCodeTable } from "../../domain/store/territories.ts";
 
 /** null where the number is not known. */
 export function storefrontIdOf(region: string): number | null {

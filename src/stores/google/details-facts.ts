@@ -1,6 +1,6 @@
 // The facts on an app's page in Google Play besides name and ratings: version, notes, price, genre, installs.
-import { type AppFacts, releaseNotesMax } from "../../domain/app-facts.ts";
-import { reviewLimits } from "../../domain/review.ts";
+import { type AppFacts, releaseNotesMax } from "../../domain/feed/app-facts.ts";
+import { reviewLimits } from "../../domain/review/review.ts";
 import { formatTimestamp, secondMs } from "../../lib/timestamp.ts";
 import type { GoogleApp } from "../shapes/google-shapes.ts";
 import { appNameMax, factText, formatPrice, plausibleDate, versionMax } from "../source-text.ts";

@@ -1,7 +1,7 @@
 // Parses an app's page in Google Play: name, icon and ratings. The blocks of data on the page are
 // numbered anew with every redesign, so the right one is found by its call and its shape.
-import type { AppFacts } from "../../domain/app-facts.ts";
-import type { Histogram, RatingReading } from "../../domain/snapshot.ts";
+import type { AppFacts } from "../../domain/feed/app-facts.ts";
+import type { Histogram, RatingReading } from "../../domain/review/snapshot.ts";
 import { parseJson, textAt, valueAt } from "../../lib/json.ts";
 import { type GoogleApp, type GoogleAppShape, googleApp } from "../shapes/google-shapes.ts";
 import { readItem } from "../shapes/shape.ts";
@@ -11,6 +11,8 @@ import { allBlocks, blocksOf } from "./page-blocks.ts";
 
 export type DetailsPage = {
   name: string;
+  /** "" where the page has none. */
+  developer: string;
   iconUrl: string;
   /** null: the page has none that can be right. */
   ratings: RatingReading | null;
@@ -40,6 +42,7 @@ export function parseDetailsPage(
   // The summary's name stays where it is when others, such as the developer's, change places.
   const name = sourceText(plainText(textAt(summary, "name")) ?? app.name, appNameMax);
   if (name === "") return null;
+  const developer = sourceText(app.developer, appNameMax);
   const iconUrl = webUrl(app.icon ?? textAt(summary, "image"));
   const facts = toAppFacts(app);
   // Where other things are missing, too, the absence of ratings does not mean that the app has zero.
@@ -48,7 +51,7 @@ export function parseDetailsPage(
   const isShown = (app.ratings !== null && app.total !== 0) || rating !== null;
   const ratings =
     toReading(app) ?? parseSummaryRatings(rating) ?? (isWhole && !isShown ? unrated : null);
-  return { name, iconUrl, ratings, reviewCount: app.reviewCount, facts };
+  return { name, developer, iconUrl, ratings, reviewCount: app.reviewCount, facts };
 }
 
 const unrated: RatingReading = { average: 0, total: 0, histogram: [0, 0, 0, 0, 0] };

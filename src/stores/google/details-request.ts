@@ -1,5 +1,5 @@
 // Requests the page of an app in Google Play, in one country and language.
-import { storefrontOf } from "../../domain/app-link.ts";
+import { storefrontOf } from "../../domain/store/app-link.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { unexpectedContent } from "../response-check.ts";
 import { googleApp } from "../shapes/google-shapes.ts";

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { syntheticBytes, syntheticText } from "../../../test/support/store-pages.ts";
-import type { SourceReview } from "../../domain/review.ts";
+import type { SourceReview } from "../../domain/review/review.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
 import { parseSearchPage } from "./google-store.ts";
@@ -99,7 +99,7 @@ describe("the calls for reviews", () => {
 describe("the page of an app", () => {
   const html = syntheticText("play-details-html", "app.lanternfish_en_us.html");
   const facts = {
-    ...{ name: "Lanternfish", iconUrl: "https://cdn.example/lanternfish.png" },
+    ...{ name: "Lanternfish", developer: "", iconUrl: "https://cdn.example/lanternfish.png" },
     facts: {
       ...{ version: null, releasedAt: null, releaseNotes: null },
       ...{ price: null, genre: null, installs: null },

@@ -170,6 +170,7 @@ describe.skipIf(!hasRecordings())("pages", () => {
     const page = parseDetailsPage(html, id);
     expect(page).toEqual({
       name,
+      developer: expect.stringMatching(/\w/),
       iconUrl: expect.stringMatching(/^https:/),
       ratings,
       reviewCount,

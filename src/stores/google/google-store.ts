@@ -1,8 +1,8 @@
 // Google Play as a Store, over its public pages. Reviews come by language, ratings by country: the
 // region of a request means the one or the other.
 
-import { isPackageName, parseAppLink, storefrontOf } from "../../domain/app-link.ts";
-import type { RatingReading } from "../../domain/snapshot.ts";
+import type { RatingReading } from "../../domain/review/snapshot.ts";
+import { isPackageName, parseAppLink, storefrontOf } from "../../domain/store/app-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
@@ -72,8 +72,9 @@ async function fetchRatings(
 async function fetchApp(client: GoogleClient, app: AppInRegion): Promise<Fetched<StoreApp>> {
   const page = await fetchDetails(client, { ...app, language: "en" });
   if (page.outcome !== "ok") return page;
-  const { name, iconUrl, facts } = page.value;
-  const found = { externalAppId: app.externalAppId, name, iconUrl };
+  const { name, developer, iconUrl, facts } = page.value;
+  const { externalAppId } = app;
+  const found = { externalAppId, name, iconUrl, ...(developer && { developer }) };
   return { outcome: "ok", value: isPartial(page.value) ? found : { ...found, facts } };
 }
 

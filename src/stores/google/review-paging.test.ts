@@ -177,3 +177,25 @@ test("cookies of the first page go with the follow-ups of its crawl, and with no
     undefined,
   ]);
 });
+
+test("a list that begins with empty pages is read on while there are tokens", async () => {
+  const counts = [0, 0, 0, 100, 0, 65];
+  const { store } = openStore((_, number) => {
+    const from = counts.slice(0, number - 1).reduce((sum, count) => sum + count, 0);
+    const token = number < counts.length ? { token: `page ${number}` } : {};
+    return pageOf(counts[number - 1] ?? 0, { from, ...token });
+  });
+  const pages = await crawlReviews(store, inEnglish);
+  const reviews = pages.flatMap((page) => (page.outcome === "ok" ? page.value.reviews : []));
+  expect(reviews).toHaveLength(165);
+});
+
+test("a frame of another name without a payload is not an empty list: the other call is asked", async () => {
+  const { store } = openStore((request) =>
+    String(request.body).includes("UsvDTd")
+      ? pageOf(3)
+      : JSON.stringify([["wrb.fr", "Other", null, null, null, null, "generic"]]),
+  );
+  const page = await store.fetchReviews({ ...inEnglish, cursor: null });
+  expect(page).toMatchObject({ outcome: "ok", value: { reviews: [{}, {}, {}] } });
+});

@@ -2,9 +2,10 @@
 // without reviews, or a network that is blocked. Only what the store confirms counts as empty.
 
 import { createHash } from "node:crypto";
-import { parseCodeTable } from "../../domain/territories.ts";
+import type { Reading } from "../../domain/review/review.ts";
+import { parseCodeTable } from "../../domain/store/territories.ts";
 import type { HttpResult } from "../../lib/http.ts";
-import { countAt, listAt, parseJson, textAt, valueAt } from "../../lib/json.ts";
+import { countAt, listAt, parseJson, textAt } from "../../lib/json.ts";
 import { dayMs, hourMs } from "../../lib/timestamp.ts";
 import {
   blockedOutcome,
@@ -30,18 +31,26 @@ export async function fetchReviews(
   if (position === null) return foreignCursor;
   const page = await fetchConfirmed(client, { externalAppId, language: region, position });
   if ("outcome" in page) return { ...page, ...noNextPage };
-  const { reviews, rejectedCount, token, rpcId, cookie } = page;
-  const { replyText } = client.shapes.find("google-reviews").fields;
-  const replies = replyText.paths.length === 0 ? { lacksReplies: true as const } : {};
+  return describePage(client, { externalAppId, language: region, position }, page);
+}
+
+async function describePage(
+  client: GoogleClient,
+  request: PayloadRequest,
+  page: Page,
+): Promise<FetchedPage> {
+  const { externalAppId, language: region, position } = request;
+  const { reviews, rejectedCount, token, rpcId, cookie, others, lacksReplies, shape } = page;
   const itemCount = countItems(page);
   const isEmpty = itemCount === 0;
-  // One empty page may stand before more; a second one is the end.
-  const isEnd = token === null || (isEmpty && position.isAfterEmpty);
+  const isEnd = token === null || (isEmpty && position.emptyCount >= emptyRunMax);
   const after = isEnd ? null : nextPosition(position, { token, rpcId, itemCount, cookie });
-  if (isEmpty && position.token === null && after === null) {
-    return { ...(await confirmEmpty(client, { externalAppId, language: region })), ...noNextPage };
-  }
   const seenCount = position.seenCount + itemCount;
+  if (seenCount === 0 && after === null) {
+    const confirmed = await confirmEmpty(client, request);
+    if (!("rpcId" in confirmed)) return { ...confirmed, ...noNextPage };
+    return describePage(client, { ...request, position: crawlStart }, confirmed);
+  }
   const ending = isEnd
     ? await describeEnd(client, { externalAppId, language: region, seenCount })
     : {};
@@ -49,7 +58,13 @@ export async function fetchReviews(
   if (reviews.length > 0) client.lastGoodFeed = { externalAppId, region };
   return {
     outcome: "ok",
-    value: { reviews, rejectedCount, copyMadeAt: null, ...replies },
+    value: {
+      reviews,
+      rejectedCount,
+      copyMadeAt: null,
+      ...(lacksReplies && { lacksReplies }),
+      ...(others.length > 0 && { others, shape }),
+    },
     next: after && formatCursor(after),
     capped: !isEnd && after === null,
     ...ending,
@@ -104,7 +119,14 @@ const countItems = ({ reviews, rejectedCount }: ReviewsPayload): number =>
   reviews.length + rejectedCount;
 
 /** `cookie`: what the store set, "" when it set none. */
-type Page = ReviewsPayload & { rpcId: string; cookie: string };
+type Page = ReviewsPayload & {
+  rpcId: string;
+  cookie: string;
+  lacksReplies?: true;
+  shape: string;
+  /** The same items by other shapes. */
+  others: readonly Reading[];
+};
 
 type PayloadRequest = { externalAppId: string; language: string; position: CrawlPosition };
 
@@ -149,8 +171,10 @@ async function callReviews(
   const checked = checkResponse(response, { store: googleName });
   if (checked.kind === "failed") return checked.outcome;
   const named = parseBatch(checked.text, call.rpcId);
-  // One call was sent: a payload under another name is its answer.
-  const batch = named.kind === "missing" ? parseBatch(checked.text, null) : named;
+  // One call was sent: a payload under another name is its answer, and a frame of another name without one is none.
+  const renamed = named.kind === "missing" ? parseBatch(checked.text, null) : named;
+  const isNone = renamed !== named && renamed.kind === "payload" && renamed.payload === null;
+  const batch = isNone ? named : renamed;
   if (batch.kind === "missing")
     return unknownOutcome(`${googleName} ignored the request for reviews`);
   if (batch.kind === "throttled") {
@@ -169,10 +193,21 @@ async function callReviews(
   }
   const payload = batch.kind === "payload" ? batch.payload : undefined;
   client.shapes.notePayload("google-reviews", { externalAppId, region: language }, payload);
-  const shape = client.shapes.find("google-reviews");
-  const page = payload === undefined ? null : parseReviewsPayload(payload, language, shape);
-  if (page === null) return unexpectedContent(googleName, "a review page");
-  return { ...page, rpcId: call.rpcId, cookie: cookieOf(response) };
+  const pages = payload === undefined ? [] : readByShapes(client, payload, language);
+  const page = pages.find((one) => one.reviews.length > 0 && !isUndated(one)) ?? pages[0];
+  if (!page) return unexpectedContent(googleName, "a review page");
+  const others = pages.filter((one) => one !== page && one.reviews.length > 0);
+  return { ...page, others, rpcId: call.rpcId, cookie: cookieOf(response) };
+}
+
+function readByShapes({ shapes }: GoogleClient, payload: unknown, language: string) {
+  return shapes.findAll("google-reviews").flatMap((shape) => {
+    const page = parseReviewsPayload(payload, language, shape);
+    const lacksReplies = shape.fields.replyText.paths.length === 0 && {
+      lacksReplies: true as const,
+    };
+    return page ? [{ ...page, ...lacksReplies, shape: shapes.nameOf(shape) }] : [];
+  });
 }
 
 const cookieCharsMax = 4_096;
@@ -196,17 +231,25 @@ const manyReviews = 1_000;
  */
 async function confirmEmpty(
   client: GoogleClient,
-  { externalAppId, language }: { externalAppId: string; language: string },
-): Promise<{ outcome: "empty" } | UnknownOutcome> {
+  request: PayloadRequest,
+): Promise<{ outcome: "empty"; doubt?: string } | UnknownOutcome | Page> {
+  const { externalAppId, language } = request;
   const region = countryOfLanguage(language);
   const page = await fetchDetails(client, { externalAppId, region, language });
   if (page.outcome === "unknown") return page;
   if (page.outcome === "empty" || page.value.ratings?.total === 0) return { outcome: "empty" };
   const count = page.value.reviewCount ?? 0;
-  if (count >= manyReviews) {
-    return unknownOutcome(`${googleName} shows none of the ${count} reviews that it counts`);
+  if (count > 0) {
+    const [preferred, alternate] = reviewCalls;
+    const call = request.position.rpcId === alternate.rpcId ? preferred : alternate;
+    const other = await callReviews(client, { ...request, position: crawlStart, call });
+    if (!("outcome" in other) && countItems(other) > 0) return other;
   }
-  return checkControlFeed(client, { externalAppId, region: language });
+  const doubt = `${googleName} shows none of the ${count} reviews that it counts`;
+  if (count >= manyReviews) return unknownOutcome(doubt);
+  const confirmed = await checkControlFeed(client, { externalAppId, region: language });
+  // The count is of all languages: an app may have no reviews in one of them.
+  return confirmed.outcome === "empty" && count > 0 ? { ...confirmed, doubt } : confirmed;
 }
 
 /** One of the largest apps: its reviews are missing only where all are. */
@@ -293,8 +336,8 @@ type CrawlPosition = {
   token: string | null;
   /** The call that the token is of. */
   rpcId: string | null;
-  /** The page before this one was empty and yet had a token. */
-  isAfterEmpty: boolean;
+  /** So many pages before this one were empty and yet had a token. */
+  emptyCount: number;
   /** Items on the pages before this one. */
   seenCount: number;
   /** Hashes of all tokens of this crawl. */
@@ -309,12 +352,13 @@ type CrawlPosition = {
 const crawlStart: CrawlPosition = {
   token: null,
   rpcId: null,
-  isAfterEmpty: false,
+  emptyCount: 0,
   seenCount: 0,
   marks: [],
   cookie: "",
 };
 
+const emptyRunMax = 10;
 /** 150,000 reviews: deeper than any crawl, and a bound for the cursor's length. */
 const marksMax = 1_000;
 
@@ -332,7 +376,7 @@ function nextPosition(
   return {
     token,
     rpcId,
-    isAfterEmpty: itemCount === 0,
+    emptyCount: itemCount === 0 ? position.emptyCount + 1 : 0,
     seenCount,
     marks: [...marks, mark],
     cookie,
@@ -351,6 +395,6 @@ function parseCursor(cursor: string): CrawlPosition | null {
   const marks = listAt(json, "marks")?.filter((mark) => typeof mark === "string");
   const seenCount = countAt(json, "seenCount");
   if (token === null || rpcId === null || marks === undefined || seenCount === null) return null;
-  const isAfterEmpty = valueAt(json, "isAfterEmpty") === true;
-  return { token, rpcId, isAfterEmpty, seenCount, marks, cookie: textAt(json, "cookie") ?? "" };
+  const emptyCount = countAt(json, "emptyCount") ?? 0;
+  return { token, rpcId, emptyCount, seenCount, marks, cookie: textAt(json, "cookie") ?? "" };
 }

@@ -1,7 +1,7 @@
 // Parses a page of Google Play's reviews: arrays without names that grew from 13 to 17 items over the
 // years. Only id and rating of a review are required.
 
-import { reviewLimits, type SourceReview, textOrTitle } from "../../domain/review.ts";
+import { reviewLimits, type SourceReview, textOrTitle } from "../../domain/review/review.ts";
 import { listAt, textAt, valueAt } from "../../lib/json.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { type GoogleReviewsShape, googleReviews } from "../shapes/google-shapes.ts";

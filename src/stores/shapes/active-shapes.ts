@@ -2,9 +2,10 @@
 // feeds, so that one that could not be read can be learned from.
 
 import { z } from "zod";
-import type { LearnedShape } from "../../domain/learned-shape.ts";
+import type { LearnedShape } from "../../domain/feed/learned-shape.ts";
 import { keepRecent } from "../../lib/bounded-map.ts";
 import { parseJson } from "../../lib/json.ts";
+import { dayMs, hourMs } from "../../lib/timestamp.ts";
 import { learnableShapes, type ShapeName } from "./known-values.ts";
 import type { Path, Shape } from "./shape.ts";
 
@@ -13,16 +14,71 @@ type FeedOfPayload = { externalAppId: string; region: string };
 
 /** More than are crawled at once. A payload takes some hundred kilobytes. */
 const payloadCountMax = 12;
+/** A store that changes every second page rarely shows so many in a row. */
+const learnedRunMin = 5;
 
 type ShapeOf<Name extends ShapeName> = Shape<(typeof learnableShapes)[Name]["shape"]["fields"]>;
 
 export class ActiveShapes {
   #learned: ReadonlyMap<string, Shape> = new Map();
   #tried: ReadonlySet<string> = new Set();
+  readonly #readAt = new Map<string, Date>();
+  readonly #usedSince = new Map<string, Date>();
+  /** Pages in a row that were right by the learned shape. */
+  readonly #learnedRuns = new Map<string, number>();
+  /** Since when a learned shape is tried, by its name. */
+  readonly #triedSince = new Map<string, Date>();
   readonly #payloads = new Map<string, unknown>();
 
   find<Name extends ShapeName>(name: Name): ShapeOf<Name> {
     return (this.#learned.get(name) ?? learnableShapes[name].shape) as ShapeOf<Name>;
+  }
+
+  /** The shapes that pages of reviews may have: where a store changes a part of its pages, old and new ones. */
+  findAll<Name extends ShapeName>(name: Name): ShapeOf<Name>[] {
+    const shape = this.find(name);
+    const release = learnableShapes[name].shape as ShapeOf<Name>;
+    return shape === release ? [release] : [shape, release];
+  }
+
+  nameOf(shape: Shape): string {
+    return Object.values(learnableShapes).some((one) => one.shape === shape)
+      ? "release"
+      : "learned";
+  }
+
+  /** A page whose known reviews are right by one shape alone. */
+  noteRead(name: ShapeName, read: { shape: string; now: Date }): void {
+    this.#readAt.set(`${name} ${read.shape}`, read.now);
+    const count = this.#learnedRuns.get(name) ?? 0;
+    this.#learnedRuns.set(name, read.shape === "release" ? 0 : count + 1);
+  }
+
+  /**
+   * The learned shape where several pages were right by it within a day, and none by that of the release since the store
+   * changed them; null otherwise.
+   */
+  findSole(name: ShapeName, now: Date): string | null {
+    const readMsAgo = (shape: string): number =>
+      now.getTime() - (this.#readAt.get(`${name} ${shape}`)?.getTime() ?? 0);
+    const triedMsAgo = now.getTime() - (this.#triedSince.get(name) ?? now).getTime();
+    // Pages of the release that were right shortly before may be those that the store did not change.
+    const isFormer = readMsAgo("release") > Math.min(triedMsAgo + hourMs, dayMs);
+    const isRepeated = (this.#learnedRuns.get(name) ?? 0) >= learnedRunMin;
+    return readMsAgo("learned") < dayMs && isFormer && isRepeated ? "learned" : null;
+  }
+
+  /** Whether a learned shape is in use. */
+  isLearned(name: ShapeName): boolean {
+    return this.#learned.has(name);
+  }
+
+  /** Whether no page was right by the learned shape for a day, as far as this process knows. */
+  isUnseen(name: ShapeName, now: Date): boolean {
+    const key = `${name} learned`;
+    const at = this.#readAt.get(key) ?? this.#usedSince.get(name);
+    if (at === undefined) this.#usedSince.set(name, now);
+    return at !== undefined && now.getTime() - at.getTime() >= dayMs;
   }
 
   /** Whether pages in order contradict what was learned. */
@@ -34,6 +90,10 @@ export class ActiveShapes {
   use(learned: readonly LearnedShape[]): void {
     const tried = learned.filter(({ state }) => state === "shadow" || state === "proposed");
     this.#tried = new Set(tried.map(({ name }) => name));
+    for (const { name, state, since } of learned) {
+      if (state === "withdrawn") this.#triedSince.delete(name);
+      else if (!this.#triedSince.has(name)) this.#triedSince.set(name, since);
+    }
     const used = learned
       .filter(({ state }) => state === "used")
       .map(({ shape }) => parseShape(shape));

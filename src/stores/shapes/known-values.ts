@@ -1,17 +1,17 @@
 // The values that a field of a shape must have, from what is stored: of reviews exactly, of ratings and facts of an app with the
 // tolerance of a day.
-import type { AppFacts } from "../../domain/app-facts.ts";
-import type { FeedKind } from "../../domain/feed.ts";
-import { type Review, reviewLimits } from "../../domain/review.ts";
-import type { RatingReading } from "../../domain/snapshot.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { AppFacts } from "../../domain/feed/app-facts.ts";
+import type { FeedKind } from "../../domain/feed/feed.ts";
+import { type Review, reviewLimits } from "../../domain/review/review.ts";
+import type { RatingReading } from "../../domain/review/snapshot.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { dateOf } from "../apple/rss-entry.ts";
 import { plainText } from "../google/details-facts.ts";
 import { sourceText, versionMax } from "../source-text.ts";
 import { appleFeed, appleRatings } from "./apple-shapes.ts";
 import { googleApp, googleReviews } from "./google-shapes.ts";
-import type { Known, KnownItem, Learning } from "./learn-shape.ts";
+import type { Known, KnownItem, Learning } from "./known-item.ts";
 import type { Shape } from "./shape.ts";
 
 /** An app as it is stored: its name, and its facts and ratings of the day before. */

@@ -8,11 +8,11 @@ import {
   type Json,
   someReviews,
 } from "../../../test/support/moved-payloads.ts";
-import type { Review } from "../../domain/review.ts";
+import type { Review } from "../../domain/review/review.ts";
+import { learnShape } from "../../features/learned-shapes/learn-shape.ts";
 import { parseRssJson } from "../apple/rss-request.ts";
 import { parseReviewsPayload } from "../google/reviews-payload.ts";
 import { knownApp, knownReview, learnableShapes } from "./known-values.ts";
-import { learnShape } from "./learn-shape.ts";
 import { type Field, type Path, readItem, type Shape } from "./shape.ts";
 
 /** The blocks of an app's page, and where each has its fields. */

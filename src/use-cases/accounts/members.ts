@@ -1,8 +1,8 @@
 // People who join a workspace by the link of an invitation.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { Invitation, MemberRole, User } from "../../domain/user.ts";
-import { parseUserInput, type UserInput } from "../../domain/user-input.ts";
+import type { Invitation, MemberRole, User } from "../../domain/people/user.ts";
+import { parseUserInput, type UserInput } from "../../domain/people/user-input.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { type Actor, recordAudit } from "../audit.ts";
 import type { LimitedDeps } from "../workspaces/workspace-limits.ts";
@@ -37,7 +37,7 @@ export async function acceptInvitationAsNewUser(
   const { password, ...user } = parseUserInput(input);
   assertInvited(invitation, user.email);
   const passwordHash = await hashPassword(password);
-  return deps.database.transaction(async (tx) => {
+  return deps.database.forWorkspace(invitation.workspaceId).transaction(async (tx) => {
     const userId = await insertUser(deps, tx, { ...user, passwordHash });
     await useInvitation(deps, tx, { invitation, userId });
     return { userId, invitation };
@@ -55,7 +55,9 @@ export async function acceptInvitation(
 ): Promise<AcceptedInvitation> {
   const invitation = await requireInvitation(deps, token);
   assertInvited(invitation, user.email);
-  await deps.database.transaction((tx) => useInvitation(deps, tx, { invitation, userId: user.id }));
+  await deps.database
+    .forWorkspace(invitation.workspaceId)
+    .transaction((tx) => useInvitation(deps, tx, { invitation, userId: user.id }));
   return invitation;
 }
 
@@ -76,41 +78,36 @@ async function useInvitation(
  * @throws AppError `not_found`, or `conflict` for the last owner
  */
 export async function setMemberRole(
-  deps: Actor & { database: Pick<Database, "transaction"> },
+  deps: Actor & { database: Pick<Database, "forWorkspace"> },
   change: { workspaceId: string; userId: string; role: MemberRole },
 ): Promise<void> {
   const { workspaceId, userId, role } = change;
-  await deps.database.transaction(async (tx) => {
+  await deps.database.forWorkspace(workspaceId).transaction(async (tx) => {
     await tx.lockWorkspace(workspaceId);
     const before = (await tx.listMembers(workspaceId)).find((one) => one.userId === userId);
+    if (!before) throw notFound("member", userId);
     await giveRole(tx, { ...change, now: deps.clock.now() });
-    const detail = { name: before?.email, changes: { role: [before?.role, role] } };
+    if (before.role === "owner") await assertHasOwner(tx, workspaceId);
+    const detail = { name: before.email, changes: { role: [before.role, role] } };
     await recordAudit(deps, tx, "member.role_changed", { id: userId, workspaceId }, detail);
   });
 }
 
-/** @throws AppError `not_found`, or `conflict` for the last owner; the caller holds the workspace's lock */
+/** The caller holds the workspace's lock, and sees to it that an owner remains. */
 export async function giveRole(
   tx: DatabaseTransaction,
   change: { workspaceId: string; userId: string; role: MemberRole; now: Date },
 ): Promise<void> {
   const { workspaceId, userId, role } = change;
-  if (role !== "owner") await assertOwnerRemains(tx, change);
   await tx.setMemberRole(change);
   // A link is a secret, which viewers don't have.
   if (role === "viewer") await tx.endSharedLinks({ workspaceId, madeBy: userId });
 }
 
-/** @throws AppError `not_found`, or `conflict` when the member is the last owner */
-export async function assertOwnerRemains(
-  tx: DatabaseTransaction,
-  { workspaceId, userId }: { workspaceId: string; userId: string },
-): Promise<void> {
+/** @throws AppError `conflict` when an owner left or got another role, and was the last one */
+export async function assertHasOwner(tx: DatabaseTransaction, workspaceId: string): Promise<void> {
   const members = await tx.listMembers(workspaceId);
-  const leaving = members.find((one) => one.userId === userId);
-  if (!leaving) throw notFound("member", userId);
-  if (leaving.role !== "owner") return;
-  if (members.some((one) => one.role === "owner" && one.userId !== userId)) return;
+  if (members.some(({ role }) => role === "owner")) return;
   throw new AppError("conflict", "a workspace needs an owner: make somebody else one first");
 }
 

@@ -44,7 +44,7 @@ test("one network has two places, one account has one, and others still get in",
   waiting.push(enqueue("d", { network: "192.0.2.2" }));
   await finish();
   await Promise.all(waiting);
-  expect(started).toEqual(["a", "b", "d"]);
+  expect(started).toEqual(["a", "d", "b"]);
 });
 
 test("with all places taken from many networks, a browser that signed in before goes first", async () => {

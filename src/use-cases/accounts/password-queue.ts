@@ -1,6 +1,7 @@
 // Schedules password hashes: a hash takes 32 MB and a good part of a second, so few run at once, and one client's
 // requests can't fill the queue for all others.
 import { AppError } from "../../domain/error.ts";
+import { createFairQueue, type Turn } from "../../lib/fair-queue.ts";
 
 /** Whose turn it is; null for what the service or an operator does. */
 export type PasswordTurn = {
@@ -33,70 +34,45 @@ type PasswordQueue = {
   run<T>(turn: PasswordTurn | null, work: () => Promise<T>): Promise<T>;
 };
 
-type Waiter = { turn: PasswordTurn | null; start: () => void };
+type PasswordLine = Turn & { attempt: PasswordTurn | null };
 
 export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue {
-  let runningCount = 0;
-  const waiting = new Set<Waiter>();
-
-  function assertFree(turn: PasswordTurn | null): void {
-    if (turn === null) return;
-    const others = [...waiting].flatMap((one) => (one.turn ? [one.turn] : []));
-    const alike = others.filter((one) => one.standing === turn.standing);
-    if (alike.length >= limits.waitingMax) throw tooMany("unavailable", "");
-    // The same limits keep one known browser from taking all places.
-    const count = (name: "network" | "account") =>
-      alike.filter((one) => one[name] === turn[name]).length;
-    // First guesses of others must not take the place of an account's first try.
-    if (turn.standing !== "first try" && count("account") >= limits.waitingPerAccountMax) {
-      throw tooMany("rate_limited", " for this account");
-    }
-    if (count("network") >= limits.waitingPerNetworkMax) {
-      throw tooMany("rate_limited", " for this network");
-    }
-  }
-
-  function wait(turn: PasswordTurn | null): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        waiting.delete(waiter);
-        reject(new AppError("rate_limited", "nobody waits for the answer any more"));
-      };
-      const start = () => {
-        waiting.delete(waiter);
-        turn?.signal.removeEventListener("abort", leave);
-        resolve();
-      };
-      const waiter = { turn, start };
-      if (turn?.signal.aborted) return leave();
-      waiting.add(waiter);
-      turn?.signal.addEventListener("abort", leave, { once: true });
-    });
-  }
-
-  function next(): Waiter | undefined {
-    const waiters = [...waiting];
-    const first = (standing: Standing | null) =>
-      waiters.find(({ turn }) => (turn?.standing ?? null) === standing);
-    return [null, ...standings].map(first).find((waiter) => waiter !== undefined);
-  }
-
+  const takeTurn = createFairQueue<PasswordLine>({
+    placeCount: limits.runningMax,
+    isInTurns: true,
+    admit({ attempt }, waiting) {
+      if (attempt === null) return;
+      const others = waiting.flatMap((one) => one.attempt ?? []);
+      assertFree(attempt, {
+        limits,
+        alike: others.filter((one) => one.standing === attempt.standing),
+      });
+    },
+    refuse: () => new AppError("rate_limited", "nobody waits for the answer any more"),
+  });
   return {
-    async run(turn, work) {
-      if (runningCount >= limits.runningMax) {
-        assertFree(turn);
-        // A finished job hands its place to the next one, so the count stays while jobs wait.
-        await wait(turn);
-      } else runningCount += 1;
-      try {
-        return await work();
-      } finally {
-        const waiter = next();
-        if (waiter) waiter.start();
-        else runningCount -= 1;
-      }
+    run(attempt, work) {
+      if (attempt === null) return takeTurn({ line: null, attempt }, work);
+      const { network, standing, signal } = attempt;
+      const rank = 1 + standings.indexOf(standing);
+      return takeTurn({ line: `${rank} ${network}`, owner: network, rank, signal, attempt }, work);
     },
   };
+}
+
+/** The same limits keep one known browser from taking all places. */
+function assertFree(
+  turn: PasswordTurn,
+  { limits, alike }: { limits: PasswordQueueLimits; alike: readonly PasswordTurn[] },
+): void {
+  if (alike.length >= limits.waitingMax) throw tooMany("unavailable", "");
+  const count = (name: "network" | "account") =>
+    alike.filter((one) => one[name] === turn[name]).length;
+  // First guesses of others must not take the place of an account's first try.
+  if (turn.standing !== "first try" && count("account") >= limits.waitingPerAccountMax)
+    throw tooMany("rate_limited", " for this account");
+  if (count("network") >= limits.waitingPerNetworkMax)
+    throw tooMany("rate_limited", " for this network");
 }
 
 function tooMany(code: "rate_limited" | "unavailable", whose: string): AppError {

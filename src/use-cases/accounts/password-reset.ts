@@ -2,8 +2,9 @@
 // password's hash, so it ends when the password changes, and after an hour.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { User } from "../../domain/user.ts";
-import { emailSchema, normalizeEmail, passwordSchema } from "../../domain/user-input.ts";
+import { systemActor } from "../../domain/people/audit.ts";
+import type { User } from "../../domain/people/user.ts";
+import { emailSchema, normalizeEmail, passwordSchema } from "../../domain/people/user-input.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isEqualText, signText } from "../../lib/signed-text.ts";
@@ -32,7 +33,7 @@ export async function createResetMail(
   const isEmail = emailSchema.safeParse(email).success;
   const user = isEmail ? await deps.database.findUserByEmail(email) : null;
   if (!user) return null;
-  const by = { ...deps, actor: "service" };
+  const by = { ...deps, actor: systemActor };
   const { address } = input;
   await recordAudit(by, deps.database, "user.password_link_sent", user.id, { address });
   const endsAtMs = deps.clock.now().getTime() + linkMs;

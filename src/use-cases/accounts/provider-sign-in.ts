@@ -2,8 +2,9 @@
 // account is found by issuer and subject; the first time, by an address that the provider has verified.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import { type MemberRole, memberRoles, type User } from "../../domain/user.ts";
-import { emailSchema, userNameSchema } from "../../domain/user-input.ts";
+import { systemActor } from "../../domain/people/audit.ts";
+import { type MemberRole, memberRoles, type User } from "../../domain/people/user.ts";
+import { emailSchema, userNameSchema } from "../../domain/people/user-input.ts";
 import { valueAt } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import type { OpenIdAccount } from "../../lib/open-id.ts";
@@ -173,7 +174,9 @@ async function createUser(
   },
 ): Promise<SignedIn> {
   const { identity, membership, ...user } = input;
-  const id = await deps.database.transaction(async (tx) => {
+  const { database } = deps;
+  const own = membership ? database.forWorkspace(membership.workspaceId) : database;
+  const id = await own.transaction(async (tx) => {
     const verified = { ...user, passwordHash: noPassword, isConfirmed: true };
     const userId = await insertUser(deps, tx, verified);
     const by = { ...deps, actor: userId };
@@ -206,9 +209,11 @@ async function applyRole(
   if (workspaceId === null) return;
   const member = { workspaceId, userId: user.id };
   const membership = await deps.database.findMembership(member);
-  const by = { ...deps, actor: "service" };
+  const by = { ...deps, actor: systemActor };
   if (!membership) {
-    await deps.database.transaction((tx) => addMember(by, tx, { ...member, role }));
+    await deps.database
+      .forWorkspace(workspaceId)
+      .transaction((tx) => addMember(by, tx, { ...member, role }));
   } else if (membership.role !== role) {
     try {
       await setMemberRole(by, { ...member, role });

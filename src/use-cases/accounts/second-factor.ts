@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { SecondFactor, User } from "../../domain/user.ts";
+import { systemActor } from "../../domain/people/audit.ts";
+import type { SecondFactor, User } from "../../domain/people/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { SecretBox } from "../../lib/secret-box.ts";
 import { matchTotpCode, toBase32, totpUri } from "../../lib/totp.ts";
@@ -22,6 +23,15 @@ export type SecondFactorDeps = {
   database: Database;
   secretBox: Pick<SecretBox, "open" | "seal">;
 };
+
+/** At a sign-in with the right password. */
+export function recordRefusedCode(
+  { clock, database }: Pick<SecondFactorDeps, "clock" | "database">,
+  { userId, address }: { userId: string; address: string },
+): Promise<void> {
+  const by = { clock, actor: systemActor };
+  return recordAudit(by, database, "second_factor.code_refused", userId, { address });
+}
 
 /**
  * The secret for the user's app. It counts from the first code on: see `confirmSecondFactor`.

@@ -2,9 +2,9 @@
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { nameSchema } from "../../domain/fields.ts";
-import { parseUserInput, type UserInput } from "../../domain/user-input.ts";
+import { parseUserInput, type UserInput } from "../../domain/people/user-input.ts";
+import type { Plan } from "../../domain/people/workspace.ts";
 import { parseField } from "../../domain/validation-errors.ts";
-import type { Plan } from "../../domain/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";

@@ -2,7 +2,7 @@
 // the service for a sign-in through a provider that still needs a code. A second factor is asked for as always.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { User } from "../../domain/user.ts";
+import type { User } from "../../domain/people/user.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { recordAudit } from "../audit.ts";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { emailSchema, passwordSchema } from "../../domain/user-input.ts";
+import { emailSchema, passwordSchema } from "../../domain/people/user-input.ts";
 import { hashPassword, isPassword } from "./password-hash.ts";
 import { completeSetup, completeSetupFromSettings, createSetupLink } from "./setup.ts";
 import { createUser, deleteUser, setPassword } from "./users.ts";

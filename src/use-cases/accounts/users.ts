@@ -4,13 +4,13 @@ import { randomBytes } from "node:crypto";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import { oneOfSchema } from "../../domain/fields.ts";
-import { type MemberRole, memberRoles, type NewUser, type User } from "../../domain/user.ts";
+import { type MemberRole, memberRoles, type NewUser, type User } from "../../domain/people/user.ts";
 import {
   emailSchema,
   normalizeEmail,
   parseUserInput,
   passwordSchema,
-} from "../../domain/user-input.ts";
+} from "../../domain/people/user-input.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";

@@ -2,11 +2,11 @@
 // union over all apps that belong to it.
 
 import type { DatabaseTransaction } from "../../database/database.ts";
-import { everywhere } from "../../domain/credential.ts";
-import { defaultCountries, defaultLanguages, type Listing } from "../../domain/listing.ts";
-import type { StoreId } from "../../domain/store-id.ts";
-import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
-import { storefrontsSchema } from "../../domain/storefronts.ts";
+import { defaultCountries, defaultLanguages, type Listing } from "../../domain/feed/listing.ts";
+import { everywhere } from "../../domain/store/credential.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../domain/store/store-traits.ts";
+import { storefrontsSchema } from "../../domain/store/storefronts.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 
 export type Regions = { countries: string[]; languages: string[] };

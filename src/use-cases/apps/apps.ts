@@ -1,8 +1,9 @@
 // The apps of a workspace: listed with the coverage of their feeds, and removed.
 import type { CrawlReport } from "../../crawling/crawl-reviews.ts";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import type { Feed } from "../../domain/feed.ts";
-import type { App, Listing } from "../../domain/listing.ts";
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import type { Feed } from "../../domain/feed/feed.ts";
+import type { App, Listing } from "../../domain/feed/listing.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -110,4 +111,17 @@ export async function releaseListing(
 ): Promise<void> {
   const isRemoved = await tx.removeUnusedListing({ id: change.listing.id, now: change.now });
   if (!isRemoved) await syncFeeds(tx, change);
+}
+
+/**
+ * The part of its app that the workspace sees.
+ * @throws AppError `not_found` for an app that was removed meanwhile
+ */
+export async function requireSeen(
+  database: Pick<Database, "listFollowedApps">,
+  { id, workspaceId }: Pick<App, "id" | "workspaceId">,
+): Promise<FollowedApp> {
+  const [seen] = await database.listFollowedApps({ workspaceId, ids: [id] });
+  if (!seen) throw notFound("app", id);
+  return seen;
 }

@@ -1,10 +1,10 @@
 // The coverage of a feed as users see it: where it is read, what was read, what is missing, and an alarm
 // when reviews are about to be lost.
 
-import { everywhere } from "../../domain/credential.ts";
-import type { Feed } from "../../domain/feed.ts";
-import type { App } from "../../domain/listing.ts";
-import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
+import type { Feed } from "../../domain/feed/feed.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { everywhere } from "../../domain/store/credential.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../domain/store/store-traits.ts";
 import { omit } from "../../lib/pick.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 
@@ -16,6 +16,7 @@ const internalFields = [
   "fullCrawlAt",
   "fullCrawlDueAt",
   "fullPageCount",
+  "headCount",
   "missingPart",
   "plannedDueAt",
 ] as const;

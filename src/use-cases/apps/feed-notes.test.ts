@@ -1,9 +1,9 @@
 // Messages about failing storefronts and languages.
 import { expect, test } from "vitest";
 import { aFeed } from "../../../test/support/feeds.ts";
-import type { Feed } from "../../domain/feed.ts";
-import type { App } from "../../domain/listing.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { Feed } from "../../domain/feed/feed.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { toCoverage } from "./coverage.ts";
 import { describeFailingFeeds } from "./feed-notes.ts";
 

@@ -1,6 +1,6 @@
 // Notes on the feeds of an app, in words: those that can't be read, and those that are read less often than others.
 
-import { hasReviewsByLanguage, storeTraits } from "../../domain/store-traits.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../domain/store/store-traits.ts";
 import type { AppWithCoverage } from "./apps.ts";
 import type { Coverage } from "./coverage.ts";
 

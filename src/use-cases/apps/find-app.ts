@@ -1,7 +1,8 @@
 // Finds the app that a user means: by its id, a link to a store, a bundle id or package name, or a search.
 import { AppError } from "../../domain/error.ts";
+import { defaultCountries } from "../../domain/feed/listing.ts";
 import { oneOfSchema } from "../../domain/fields.ts";
-import { type StoreId, storeIds } from "../../domain/store-id.ts";
+import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { StoreAppSearch } from "./store-lookup.ts";
 
@@ -12,7 +13,7 @@ type FindAppInput = {
   link: string | null;
   bundleId: string | null;
   search: string | null;
-  /** The first one is searched. */
+  /** The first one is searched; for a bundle id, each of them until one knows it. */
   countries: readonly string[] | null;
 };
 
@@ -23,6 +24,8 @@ export type FoundApp = {
   region: string | null;
   /** A note to the user about the choice, or null. */
   note: string | null;
+  /** As the store names it, where it was searched for. */
+  name?: string;
 };
 
 type Stores = Readonly<Record<StoreId, StoreAppSearch>>;
@@ -37,12 +40,12 @@ export async function findApp(stores: Stores, input: FindAppInput): Promise<Foun
   if (link !== null) return parseLink(stores, { link, store: input.store });
   const store = parseField(oneOfSchema(storeIds), { field: "store", value: input.store });
   if (externalAppId !== null) return { store, externalAppId, region: null, note: null };
-  const region = input.countries?.[0]?.toLowerCase() ?? "us";
-  const query =
-    bundleId === null
-      ? { term: parseTerm(input.search ?? ""), region }
-      : { bundleId: bundleId.trim(), region };
-  return search(stores, { store, query });
+  const named = input.countries?.map((country) => country.toLowerCase());
+  const regions = named && named.length > 0 ? named : defaultCountries;
+  const [region = "us"] = named ?? [];
+  if (bundleId === null)
+    return search(stores, { store, query: { term: parseTerm(input.search ?? ""), region } });
+  return searchStorefronts(stores, { store, bundleId: bundleId.trim(), regions });
 }
 
 function parseLink(stores: Stores, input: { link: string; store: string | null }): FoundApp {
@@ -63,6 +66,25 @@ function parseTerm(text: string): string {
     failField("search", `must have 1 to ${termLengthMax} characters`);
   }
   return term;
+}
+
+/** An app may be sold in one country alone. */
+async function searchStorefronts(
+  stores: Stores,
+  app: { store: StoreId; bundleId: string; regions: readonly string[] },
+): Promise<FoundApp> {
+  const { store, bundleId, regions } = app;
+  let missing: AppError | null = null;
+  for (const region of regions) {
+    try {
+      return await search(stores, { store, query: { bundleId, region } });
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+      missing = error;
+    }
+  }
+  const message = `${store} has no app ${bundleId} in ${regions.join(", ")}; name a storefront that sells it (--countries)`;
+  throw new AppError("not_found", message, { cause: missing });
 }
 
 const othersShownMax = 4;
@@ -88,5 +110,6 @@ async function search(
   const also = others.slice(0, othersShownMax).map(nameOf).join(", ");
   const note =
     "term" in query ? `the search chose ${nameOf(best)}${also && `; also: ${also}`}` : null;
-  return { store, externalAppId: best.externalAppId, region: query.region, note };
+  const { externalAppId, name } = best;
+  return { store, externalAppId, region: query.region, note, name };
 }

@@ -2,7 +2,7 @@
 // workspace imports is ever seen, or announced, in another.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { App, Listing } from "../../domain/listing.ts";
+import type { App, Listing } from "../../domain/feed/listing.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { syncFeeds } from "./app-regions.ts";

@@ -1,7 +1,7 @@
 // Messages about storefronts that are read less often than others.
 import { expect, test } from "vitest";
 import { aFeed } from "../../../test/support/feeds.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { toCoverage } from "./coverage.ts";
 import { describeQuietApps } from "./feed-notes.ts";
 

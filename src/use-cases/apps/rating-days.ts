@@ -1,8 +1,8 @@
 // An app's all-time rating day by day: the totals over its storefronts as of each day that has a snapshot. The
 // newest snapshot of a storefront counts until there is a newer one.
 import type { Database } from "../../database/database.ts";
-import type { App } from "../../domain/listing.ts";
-import { type Histogram, type Snapshot, sumSnapshots } from "../../domain/snapshot.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { type Histogram, type Snapshot, sumSnapshots } from "../../domain/review/snapshot.ts";
 import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 
 /** The day's all-time average; days without a snapshot are left out. */

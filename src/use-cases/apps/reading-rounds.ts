@@ -1,7 +1,11 @@
 // How long a round of each store takes at the pace that the operator chose: said beside the apps.
 import type { Database } from "../../database/database.ts";
-import { estimateRound, type ReadingPace, type ReadingRound } from "../../domain/reading-round.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import {
+  estimateRound,
+  type ReadingPace,
+  type ReadingRound,
+} from "../../domain/feed/reading-round.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 
 /** Estimates the rounds of the stores whose public pages are read. */
 export async function readRounds(

@@ -1,6 +1,6 @@
 // Counts of reviews as the pages show them: 1 to 5 stars in order, the average to two decimals.
 import type { DayCounts } from "../../database/reviews/review-counts.ts";
-import type { SentimentLabel } from "../../domain/analysis.ts";
+import type { SentimentLabel } from "../../domain/review/analysis.ts";
 
 /** Reviews of a range of days. */
 export type ReviewCounts = {

@@ -1,8 +1,8 @@
 // Checks with a store that it has an app before the app is followed. A store that does not answer has not
 // said no.
 
-import type { AppFacts } from "../../domain/app-facts.ts";
-import type { CredentialSecret } from "../../domain/credential.ts";
+import type { AppFacts } from "../../domain/feed/app-facts.ts";
+import type { CredentialSecret } from "../../domain/store/credential.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 

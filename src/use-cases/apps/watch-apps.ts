@@ -2,7 +2,7 @@
 // pages would silently lack reviews.
 import type { Database } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import type { App } from "../../domain/listing.ts";
+import type { App } from "../../domain/feed/listing.ts";
 
 /** @returns a check, to be made behind each page, that throws AppError `conflict` when an app is no longer as it was */
 export async function watchApps(

@@ -13,7 +13,11 @@ import { anApp, aWorkspace } from "../../../test/support/factories.ts";
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { volume } from "../../../test/support/volume.ts";
-import { type ChannelInput, channelDefaults, type EventName } from "../../domain/channel.ts";
+import {
+  type ChannelInput,
+  channelDefaults,
+  type EventName,
+} from "../../domain/channel/channel.ts";
 import { createSecretBox, type SecretBox } from "../../lib/secret-box.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { toTestDelivery } from "../../matching/deliveries.ts";
@@ -44,9 +48,7 @@ async function create(
   input: Partial<ChannelInput> & { workspaceId?: string } = {},
 ): ReturnType<typeof createChannel> {
   return createChannel(deps(), {
-    ...channelDefaults,
-    name: "Desk",
-    url: "https://hooks.example.com/starpost",
+    ...{ ...channelDefaults, name: "Desk", url: "https://hooks.example.com/starpost" },
     ...input,
     workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
   });
@@ -61,10 +63,8 @@ async function queue(channelId: string, event: EventName): Promise<string> {
   if (!channel) throw new Error("the channel is gone");
   const now = context.clock.now();
   const delivery = toTestDelivery({ channel, now }, () => uuidV7(now));
-  await context.database.enqueueDeliveries({
-    deliveries: [{ ...delivery, event, isTest: false }],
-    now,
-  });
+  const deliveries = [{ ...delivery, event, isTest: false }];
+  await context.database.enqueueDeliveries({ deliveries, now });
   return delivery.id;
 }
 

@@ -1,6 +1,6 @@
 // Existing channels of any type: found and listed.
 import type { Database } from "../../database/database.ts";
-import type { ListedChannel } from "../../domain/channel.ts";
+import type { ListedChannel } from "../../domain/channel/channel.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
 import { requireScope } from "../workspaces/workspaces.ts";
 

@@ -1,16 +1,20 @@
 // Checks the settings of a channel in the transaction that saves them: its topics, apps, view and filters exist and go
 // together.
 import type { DatabaseTransaction } from "../../database/database.ts";
-import { type Channel, type ChannelFilters, findUnknownTopic } from "../../domain/channel.ts";
-import type { DestinationFields } from "../../domain/channel-destination.ts";
-import type { ChannelType } from "../../domain/channel-types.ts";
+import {
+  type Channel,
+  type ChannelFilters,
+  findUnknownTopic,
+} from "../../domain/channel/channel.ts";
+import type { DestinationFields } from "../../domain/channel/channel-destination.ts";
+import type { ChannelType } from "../../domain/channel/channel-types.ts";
+import { type HttpRequest, sendsToken } from "../../domain/channel/http-request.ts";
 import { AppError } from "../../domain/error.ts";
-import { type HttpRequest, sendsToken } from "../../domain/http-request.ts";
 import {
   findChannelFault,
   parseReviewFilter,
   type ReviewFilter,
-} from "../../domain/review-filter.ts";
+} from "../../domain/review/review-filter.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { isSameValue } from "../../lib/same-value.ts";
 
@@ -75,7 +79,7 @@ type ChosenFilter = Pick<ChannelFilters, "apps" | "stars" | "topics" | "filter" 
  * @throws AppError `invalid_input` for filters that a channel can't have, or a view that does not exist
  */
 export async function parseFilter(
-  database: Pick<DatabaseTransaction, "listSavedViews" | "listOwnTopics">,
+  database: Pick<DatabaseTransaction, "listSavedViews" | "listOwnTopicNames">,
   chosen: ChosenFilter & { workspaceId: string },
 ): Promise<Pick<Channel, "filter" | "view" | "query">> {
   const { workspaceId, apps, stars, topics, view: named = null } = chosen;
@@ -92,8 +96,12 @@ export async function parseFilter(
   }
   if (own === null) return { filter: null, view: null, query: null };
   const { app, rating, topic } = assertChannelCanHave("filter", own);
-  if (app ?? rating ?? topic)
-    failField("filter", "app, rating and topic are fields of the channel: apps, stars, topics");
+  if (app) failField("filter", "app is a field of the channel: apps");
+  if (rating && stars)
+    failField("filter", "has a rating, and the channel has stars: leave one out");
+  if (topic && topics)
+    failField("filter", "has a topic, and the channel has topics: leave one out");
+  if (topic !== undefined) await assertTopicsExist(database, { workspaceId, topics: [topic] });
   return { filter: own, view: null, query: own };
 }
 
@@ -110,12 +118,11 @@ export function assertChannelCanHave(field: string, query: string): ReviewFilter
  * @throws AppError `invalid_input` for a topic that the workspace does not have
  */
 export async function assertTopicsExist(
-  database: Pick<DatabaseTransaction, "listOwnTopics">,
+  database: Pick<DatabaseTransaction, "listOwnTopicNames">,
   filter: { workspaceId: string; topics: readonly string[] | null },
 ): Promise<void> {
   if (filter.topics === null) return;
-  const own = await database.listOwnTopics(filter);
-  const ownNames = own.map(({ name }) => name);
+  const ownNames = await database.listOwnTopicNames(filter);
   const unknown = findUnknownTopic(filter.topics, ownNames);
   if (unknown !== null) failField("topics", unknown);
 }

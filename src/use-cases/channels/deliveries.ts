@@ -1,12 +1,12 @@
 // The delivery log of a channel.
 import type { Database } from "../../database/database.ts";
-import { cleanText } from "../../domain/clean-text.ts";
 import {
   type DeliveryStatus,
   deliveryStatuses,
   type LoggedAttempt,
   type LoggedDelivery,
-} from "../../domain/delivery.ts";
+} from "../../domain/channel/delivery.ts";
+import { cleanText } from "../../domain/clean-text.ts";
 import { assertId, failField, notFound } from "../../domain/validation-errors.ts";
 import { requireChannel } from "./channels.ts";
 

@@ -1,7 +1,7 @@
 // The recipients of e-mail channels: members, and addresses that agreed once by a link that was sent to them. Links to
 // agree and to unsubscribe are signed; nothing is stored for them.
 import type { Database } from "../../database/database.ts";
-import type { Channel } from "../../domain/channel.ts";
+import type { Channel } from "../../domain/channel/channel.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isEqualText, signText } from "../../lib/signed-text.ts";
 import { dayMs } from "../../lib/timestamp.ts";
@@ -163,12 +163,12 @@ export async function vouchForRecipients(
 
 /** The recipient confirms, or unsubscribes from everything that the workspace sends. */
 export async function answerAsRecipient(
-  { clock, database }: { clock: Clock; database: Pick<Database, "transaction"> },
+  { clock, database }: { clock: Clock; database: Pick<Database, "forWorkspace"> },
   answer: RecipientLink,
 ): Promise<void> {
   const { workspaceId, address, purpose } = answer;
   const state = purpose === "confirm" ? "confirmed" : "unsubscribed";
-  await database.transaction(async (tx) => {
+  await database.forWorkspace(workspaceId).transaction(async (tx) => {
     const answered = { workspaceId, address, state, isOwnAnswer: true, now: clock.now() } as const;
     await tx.setEmailRecipient(answered);
     const subject = { id: address, workspaceId };

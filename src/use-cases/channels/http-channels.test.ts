@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createChannel, updateChannel } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { type ChannelInput, channelDefaults } from "../../domain/channel.ts";
+import { type ChannelInput, channelDefaults } from "../../domain/channel/channel.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
 
 let context: TestContext;

@@ -4,9 +4,10 @@ import {
   type DestinationFields,
   type DestinationInput,
   destinationSchemas,
-} from "../../domain/channel-destination.ts";
-import { type ChannelType, destinationFieldsOf } from "../../domain/channel-types.ts";
+} from "../../domain/channel/channel-destination.ts";
+import { type ChannelType, destinationFieldsOf } from "../../domain/channel/channel-types.ts";
 import type { FieldError } from "../../domain/error.ts";
+import { hasKnownSecret, secretError } from "../../domain/known-secret.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 
 /** Whether deliveries of a type may go to a URL, or, for e-mail, to an address; else why not, in words. */
@@ -48,6 +49,7 @@ export async function parseDestinationFields(
     failField("url", "must be entered again together with headers and token");
   // Only a new one: a URL that was allowed once must not prevent other changes of the channel.
   if (url !== undefined) {
+    if (hasKnownSecret(new URL(url).hostname)) failField("url", secretError);
     const allowed = await deps.checkUrl(url, type);
     if (!allowed.ok) failField("url", allowed.reason);
   }

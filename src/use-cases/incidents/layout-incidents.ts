@@ -1,56 +1,47 @@
-// An operator's view of changes of a store's layout, and decisions about them.
-import type { DatabaseTransaction } from "../../database/database.ts";
-import { AppError } from "../../domain/error.ts";
-import { type SuspicionKind, suspicionKinds } from "../../domain/page-quarantine.ts";
-import { isStoreId, type StoreId } from "../../domain/store-id.ts";
-import { notFound } from "../../domain/validation-errors.ts";
-import { type ActDeps, recordAudit } from "../audit.ts";
+// Changes of a store's layout: their names, and which of them concern a workspace.
 
-type IncidentRef = { store: StoreId; kind: SuspicionKind };
+import type { IncidentKey, LayoutIncident } from "../../database/collecting/held-feeds.ts";
+import type { Database } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { sourceKinds, suspicionKinds } from "../../domain/feed/page-quarantine.ts";
+import { isStoreId } from "../../domain/store/store-id.ts";
+
+/** Such as `appstore/public/dates_shifted`, with the workspace behind it where it is about private listings. */
+export function nameIncident({ store, source, kind, scope }: IncidentKey): string {
+  return [store, source, kind, ...(scope === "" ? [] : [scope])].join("/");
+}
 
 /**
- * `appstore/dates_shifted`, as lists show it.
+ * The name of an incident, as lists show it.
  * @throws AppError `invalid_input`
  */
-export function parseIncident(text: string): IncidentRef {
-  const [store = "", kind = ""] = text.split("/");
-  const known = suspicionKinds.find((one) => one === kind);
-  if (isStoreId(store) && known) return { store, kind: known };
-  const message = "an incident is a store and a kind, like appstore/dates_shifted";
+export function parseIncident(text: string): IncidentKey {
+  const [store = "", sourceText, kindText, scope = ""] = text.split("/");
+  const source = sourceKinds.find((one) => one === sourceText);
+  const kind = suspicionKinds.find((one) => one === kindText);
+  if (isStoreId(store) && source && kind) return { store, source, kind, scope };
+  const message =
+    "an incident is a store, a source and a kind, like appstore/public/dates_shifted; starpost incident list has the names";
   throw new AppError("invalid_input", message);
 }
 
 /**
- * From now on pages of that kind count, for a week.
- * @throws AppError `not_found`
+ * Open incidents of the stores, as far as a workspace is concerned: oddities of private listings are those of their
+ * workspace alone.
  */
-export function acceptIncident(deps: ActDeps, incident: IncidentRef): Promise<void> {
-  const now = deps.clock.now();
-  return decide(deps, incident, {
-    action: "incident.accepted",
-    apply: (tx) => tx.acceptLayoutIncident({ ...incident, now }),
-  });
+export async function listOpenIncidents(
+  database: Pick<Database, "listLayoutIncidents">,
+  workspaceId: string,
+): Promise<LayoutIncident[]> {
+  const incidents = await database.listLayoutIncidents();
+  return incidents.filter(
+    ({ scope, acceptedAt }) => acceptedAt === null && (scope === "" || scope === workspaceId),
+  );
 }
 
-/**
- * Forgets the incident and the pages that are held back: the next reading of each feed begins anew.
- * @throws AppError `not_found`
- */
-export function rejectIncident(deps: ActDeps, incident: IncidentRef): Promise<void> {
-  return decide(deps, incident, {
-    action: "incident.rejected",
-    apply: (tx) => tx.rejectLayoutIncident(incident),
-  });
-}
-
-function decide(
-  deps: ActDeps,
-  { store, kind }: IncidentRef,
-  decision: { action: string; apply: (tx: DatabaseTransaction) => Promise<boolean> },
-): Promise<void> {
-  const subject = `${store}/${kind}`;
-  return deps.database.transaction(async (tx) => {
-    if (!(await decision.apply(tx))) throw notFound("incident", subject);
-    await recordAudit(deps, tx, decision.action, subject);
-  });
+/** An oddity of one app alone says little to those who follow others. */
+export function isAbout(incident: LayoutIncident, app: Pick<App, "store" | "listingId">): boolean {
+  const isOne = incident.listingId !== null && incident.listingId !== app.listingId;
+  return incident.store === app.store && !isOne;
 }

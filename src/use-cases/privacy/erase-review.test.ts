@@ -3,16 +3,17 @@
 
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eraseReview } from "../../../test/support/acts.ts";
 import { type CrawlFixture, openCrawlFixture } from "../../../test/support/crawl-fixture.ts";
 import { anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { readRollups } from "../../../test/support/read-rollups.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { importReviews } from "../../features/imports/import-reviews.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
-import { importReviews } from "../imports/import-reviews.ts";
-import { eraseReview, findReviewsOf } from "./erase-review.ts";
+import { findReviewsOf } from "./erase-review.ts";
 
 const secret = "My name is Ada Invented and the sync lost my notes";
 let context: TestContext;
@@ -76,8 +77,14 @@ async function addWork(reviewId: string): Promise<void> {
   const [userId, noteId] = [uuidV7(createdAt), uuidV7(createdAt)];
   await database.insertUser({ id: userId, ...user, createdAt });
   await database.insertReviewNote({
-    ...{ id: noteId, workspaceId, reviewId, authorId: userId },
-    ...{ text: `Says: ${secret}`, createdAt, countMax: 9 },
+    id: noteId,
+    workspaceId,
+    reviewId,
+    authorId: userId,
+    authorName: null,
+    text: `Says: ${secret}`,
+    createdAt,
+    countMax: 9,
   });
   await database.saveReviewWork({
     workspaceId,
@@ -85,6 +92,7 @@ async function addWork(reviewId: string): Promise<void> {
     tags: [secret],
     assigneeId: null,
     isDone: false,
+    now: createdAt,
   });
 }
 

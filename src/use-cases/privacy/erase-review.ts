@@ -2,11 +2,10 @@
 // deliveries, digests and frozen pages that quote it, tags and notes, in every workspace. Stars and date stay in the
 // counts, and the review is not saved again while the store still shows it.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import type { App } from "../../domain/listing.ts";
-import type { Review } from "../../domain/review.ts";
-import { assertId, notFound } from "../../domain/validation-errors.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import type { Review } from "../../domain/review/review.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { requireApp } from "../apps/apps.ts";
-import { type ActDeps, recordAudit } from "../audit.ts";
 
 const foundMax = 100;
 
@@ -24,30 +23,24 @@ export async function findReviewsOf(
   return database.findReviewsByAuthor({ listingId, author: query.author.trim(), limit: foundMax });
 }
 
-/** @throws AppError `invalid_input` or `not_found` */
+type Erased = { reviewId: string; listingCount: number; deliveryCount: number };
+
+/** @throws AppError `not_found` */
 export async function eraseReview(
-  deps: ActDeps<"findApp">,
-  input: { appId: string; reviewId: string },
-): Promise<{ reviewId: string; listingCount: number; deliveryCount: number }> {
-  assertId("review", input.reviewId);
-  const reviewId = input.reviewId.toLowerCase();
-  const app = await requireApp(deps.database, { id: input.appId, workspaceId: null });
-  return deps.database.transaction(async (tx) => {
-    const listingIds = await lockListings(tx, app);
-    // Locks channels that compose a digest right now: the digest is found below, or knows of the erasure.
-    await tx.raiseFollowingChannels({ listingIds });
-    const { listingCount, texts } = await eraseInListings(tx, { listingIds, reviewId });
-    if (listingCount === 0) throw notFound("review", reviewId);
-    await tx.deleteTranslationsOfTexts(texts);
-    await tx.insertErasedReview({ reviewId, erasedAt: deps.clock.now() });
-    await tx.deleteWorkOfReview(reviewId);
-    const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
-    await tx.deleteFrozenPagesOf(reviewId);
-    const { store, externalAppId } = app;
-    const counts = { listingCount, deliveryCount };
-    await recordAudit(deps, tx, "review.erased", reviewId, { store, externalAppId, ...counts });
-    return { reviewId, ...counts };
-  });
+  tx: DatabaseTransaction,
+  { app, reviewId, now }: { app: App; reviewId: string; now: Date },
+): Promise<Erased> {
+  const listingIds = await lockListings(tx, app);
+  // Locks channels that compose a digest right now: the digest is found below, or knows of the erasure.
+  await tx.raiseFollowingChannels({ listingIds });
+  const { listingCount, texts } = await eraseInListings(tx, { listingIds, reviewId });
+  if (listingCount === 0) throw notFound("review", reviewId);
+  await tx.deleteTranslationsOfTexts(texts);
+  await tx.insertErasedReview({ reviewId, erasedAt: now });
+  await tx.deleteWorkOfReview(reviewId);
+  const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
+  await tx.deleteFrozenPagesOf(reviewId);
+  return { reviewId, listingCount, deliveryCount };
 }
 
 /** An ingest of one of the listings commits before this, or knows afterwards that the review was erased. */

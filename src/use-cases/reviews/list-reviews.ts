@@ -1,9 +1,9 @@
 // The reviews that a search finds, as lists show them: with their app and the workspace's own topics.
 import type { Database } from "../../database/database.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
-import type { ReviewFilter } from "../../domain/review-filter.ts";
-import { type ReviewJson, toReviewJson } from "../../domain/review-json.ts";
-import type { StoreId } from "../../domain/store-id.ts";
+import type { ReviewFilter } from "../../domain/review/review-filter.ts";
+import { type ReviewJson, toReviewJson } from "../../domain/review/review-json.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { loadReviews } from "./load-reviews.ts";
 import { searchReviews } from "./search-reviews.ts";
 

@@ -7,7 +7,7 @@ import { isIndexed } from "../../database/reviews/review-filters.ts";
 import type { PageQuery } from "../../database/reviews/review-page-sql.ts";
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
-import type { ReviewFilter } from "../../domain/review-filter.ts";
+import type { ReviewFilter } from "../../domain/review/review-filter.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { dayMs, dayOf } from "../../lib/timestamp.ts";
 

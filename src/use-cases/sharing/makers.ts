@@ -1,7 +1,7 @@
 // Channels and API keys with the user who answers for each: its maker, or the owner who kept it after the maker left.
 import type { Database } from "../../database/database.ts";
-import type { ListedChannel } from "../../domain/channel.ts";
-import type { ApiKey } from "../../domain/workspace.ts";
+import type { ListedChannel } from "../../domain/channel/channel.ts";
+import type { ApiKey } from "../../domain/people/workspace.ts";
 
 export type Maker = {
   /** A user's id, or `cli` or the name of a program. */

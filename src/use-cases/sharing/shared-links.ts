@@ -2,7 +2,7 @@
 
 import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import type { Database } from "../../database/database.ts";
-import type { LinkKind } from "../../domain/shared-link.ts";
+import type { LinkKind } from "../../domain/people/shared-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { hashToken } from "../accounts/link-token.ts";
@@ -12,14 +12,17 @@ const useMs = hourMs;
 
 /** null for a link that is unknown, has ended, or is of another kind. */
 export async function openSharedLink(
-  { clock, database }: { clock: Clock; database: Pick<Database, "findSharedLink" | "noteLinkUse"> },
+  {
+    clock,
+    database,
+  }: { clock: Clock; database: Pick<Database, "findSharedLink" | "forWorkspace"> },
   { token, kinds }: { token: string; kinds: readonly LinkKind[] },
 ): Promise<FoundLink | null> {
   const now = clock.now();
   const link = await database.findSharedLink({ tokenHash: hashToken(token), kinds, now });
   if (link) {
     const notSince = new Date(now.getTime() - useMs);
-    await database.noteLinkUse({ id: link.id, now, notSince });
+    await database.forWorkspace(link.workspaceId).noteLinkUse({ id: link.id, now, notSince });
   }
   return link;
 }

@@ -25,6 +25,7 @@ describe("an installation, one state after the other", { shuffle: false }, () =>
     expect(await readStatus({ ...context, pace })).toMatchObject({
       isHealthy: true,
       checks: [
+        { check: "database", state: "ok" },
         { check: "crawling", state: "ok" },
         { check: "delivery", state: "ok" },
       ],
@@ -37,12 +38,12 @@ describe("an installation, one state after the other", { shuffle: false }, () =>
     clock.advance(hourMs);
     const { isHealthy, checks, tables } = await readStatus({ ...context, pace });
     expect(isHealthy).toBe(false);
-    expect(checks[0]).toMatchObject({
+    expect(checks[1]).toMatchObject({
       check: "App Store reviews",
       state: "failed",
       since: startTime,
     });
-    expect(checks[0]?.detail).toContain("2 of 2 feeds");
+    expect(checks[1]?.detail).toContain("2 of 2 feeds");
     // At this pace a round takes three hours: that they wait is what was announced.
     const slow = { requestsPerSecond: 0.0003, intervalMinutes: 60 };
     expect((await readStatus({ ...context, pace: slow })).isHealthy).toBe(true);

@@ -3,11 +3,13 @@
 
 import type { Database } from "../../database/database.ts";
 import type { TableSize } from "../../database/platform/service-status.ts";
-import type { ReadingPace } from "../../domain/reading-round.ts";
-import { storeTraits } from "../../domain/store-traits.ts";
+import type { ReadingPace } from "../../domain/feed/reading-round.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { messageOf } from "../../lib/errors.ts";
 import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { readRounds } from "../apps/reading-rounds.ts";
+import { nameIncident } from "../incidents/layout-incidents.ts";
 
 /** `failed`: something stands still. `warning`: something fails that others do well without. */
 type StatusLine = {
@@ -35,6 +37,7 @@ type StatusDeps = {
     | "listFailingChannels"
     | "listJobBacklogs"
     | "listTableSizes"
+    | "requireWritable"
   >;
 };
 
@@ -47,6 +50,7 @@ const pendingCountMax = 100_000;
 
 export async function readStatus(deps: StatusDeps): Promise<Status> {
   const checks = [
+    await checkDatabase(deps),
     ...(await checkCrawling(deps)),
     ...(await checkFeeds(deps)),
     ...(await checkLayouts(deps)),
@@ -79,6 +83,17 @@ async function checkCrawling({ clock, database, pace }: StatusDeps): Promise<Sta
   });
 }
 
+/** It can be read, or nothing else would be printed. */
+async function checkDatabase({ database }: StatusDeps): Promise<StatusLine> {
+  const check = "database";
+  try {
+    await database.requireWritable();
+    return { check, ...fine, detail: "can be read and written" };
+  } catch (error) {
+    return { check, state: "failed", since: null, detail: messageOf(error) };
+  }
+}
+
 const fine = { state: "ok", since: null } as const;
 
 async function checkFeeds({ database }: StatusDeps): Promise<StatusLine[]> {
@@ -106,11 +121,11 @@ async function checkShapes({ database }: StatusDeps): Promise<StatusLine[]> {
 async function checkLayouts({ database }: StatusDeps): Promise<StatusLine[]> {
   const incidents = await database.listLayoutIncidents();
   const open = incidents.filter(({ acceptedAt }) => acceptedAt === null);
-  return open.map(({ store, kind, since, reason, feedCount, listingCount }) => ({
-    check: `${storeTraits[store].name} layout`,
+  return open.map(({ since, reason, feedCount, listingCount, ...key }) => ({
+    check: `${storeTraits[key.store].name} layout`,
     state: "failed",
     since,
-    detail: `${reason}: ${feedCount} feeds of ${listingCount} apps are held back; look at the store, update Starpost, or run: starpost incident accept ${store}/${kind}`,
+    detail: `${reason}: ${feedCount} feeds of ${listingCount} apps are held back; look at the store, update Starpost, or run: starpost incident accept ${nameIncident(key)}`,
   }));
 }
 

@@ -4,7 +4,7 @@ import { addApp, createChannel, createKey, revokeKey } from "../../../test/suppo
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { channelDefaults } from "../../domain/channel.ts";
+import { channelDefaults } from "../../domain/channel/channel.ts";
 import { AppError } from "../../domain/error.ts";
 import { createUser } from "../accounts/users.ts";
 import type { StoreAppLookup } from "../apps/store-lookup.ts";

@@ -2,7 +2,7 @@
 // one at the same moment, one sees the other.
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
-import { type WorkspaceLimits, workspaceLimitsDefault } from "../../domain/workspace.ts";
+import { type WorkspaceLimits, workspaceLimitsDefault } from "../../domain/people/workspace.ts";
 import type { Clock } from "../../lib/clock.ts";
 
 export type LimitedDeps = {

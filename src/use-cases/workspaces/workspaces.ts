@@ -1,7 +1,7 @@
 // Finds a workspace that a request names.
 import type { Database } from "../../database/database.ts";
+import type { Workspace } from "../../domain/people/workspace.ts";
 import { assertId, notFound } from "../../domain/validation-errors.ts";
-import type { Workspace } from "../../domain/workspace.ts";
 
 /**
  * @param query.field the name of the id in the input

@@ -6,6 +6,7 @@ import { fieldErrors } from "../../api/http-request.ts";
 import { useReplaceSession } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { ErrorAlert } from "../../components/feedback.tsx";
+import { ServiceStrip } from "../../components/service-strip.tsx";
 import styles from "./auth.module.css";
 
 export function AuthPage({ title, children }: { title: string; children: ReactNode }) {
@@ -14,6 +15,7 @@ export function AuthPage({ title, children }: { title: string; children: ReactNo
   }, [title]);
   return (
     <main className={styles.page}>
+      <ServiceStrip />
       <div className={styles.brand}>
         <img src="/favicon.svg" alt="" width={32} height={32} />
         Starpost

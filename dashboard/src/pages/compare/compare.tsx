@@ -23,14 +23,13 @@ export function Compare() {
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
   const first = { ...useSide(filtersOf("a")), name: nameSide("a", filtersOf("a"), apps) };
   const second = { ...useSide(filtersOf("b")), name: nameSide("b", filtersOf("b"), apps) };
-  const change = (changed: SideKey, filters: FeedFilters) =>
-    setSearch(() => {
-      const queries = sides.map((side) => [
-        side,
-        viewQuery(side === changed ? filters : filtersOf(side)),
-      ]);
-      return new URLSearchParams(queries);
-    });
+  const change = (changed: SideKey, filters: FeedFilters, options?: { replace: boolean }) => {
+    const queries = sides.map((side) => [
+      side,
+      viewQuery(side === changed ? filters : filtersOf(side)),
+    ]);
+    setSearch(new URLSearchParams(queries), options);
+  };
   const error = first.error ?? second.error;
   const shared = new URLSearchParams(
     sides.map((side) => [side, viewQuery(filtersOf(side))]),
@@ -49,11 +48,14 @@ export function Compare() {
             className={styles.side}
             aria-label={index === 0 ? "Side A" : "Side B"}
           >
+            <p className={`${styles.letter} ${index === 0 ? styles.first : styles.second}`}>
+              {index === 0 ? "A" : "B"}
+            </p>
             <FilterBar
               filters={filters}
               apps={apps}
               summary={summary ?? null}
-              onChange={(next) => change(sides[index] ?? "a", next)}
+              onChange={(next, options) => change(sides[index] ?? "a", next, options)}
             />
           </section>
         ))}

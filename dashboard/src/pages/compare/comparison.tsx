@@ -1,6 +1,9 @@
 // The counts of two sets of reviews side by side, with the differences that are more than chance.
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { differenceOf, type ShareDifference } from "../../../../src/domain/share-difference.ts";
+import {
+  differenceOf,
+  type ShareDifference,
+} from "../../../../src/domain/changes/share-difference.ts";
 import { Card } from "../../components/card.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
@@ -9,6 +12,7 @@ import { formatChange, formatCount, formatStars } from "../../format/numbers.ts"
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
 import styles from "./compare.module.css";
+import { ComparisonHeadline } from "./comparison-headline.tsx";
 
 export type Side = {
   name: string;
@@ -32,12 +36,30 @@ type Row = { key: string; label: string; left: number; right: number; filter: Fe
 const sentiments = ["positive", "neutral", "mixed", "negative"] as const;
 
 export function Comparison({ left, right }: { left: Side; right: Side }) {
+  const topics = topicsOf({ left, right });
+  // Tables of zeros say nothing that the sentence above them doesn't.
+  const isEmpty = left.summary?.total === 0 && right.summary?.total === 0;
   return (
     <>
+      <Card>
+        <ComparisonHeadline
+          left={left}
+          right={right}
+          topics={topics.map((topic) => ({ topic, ...complaintsOf(topic, { left, right }) }))}
+        />
+      </Card>
       <div className={styles.sides}>
         <Total side={left} className={styles.first} />
         <Total side={right} className={styles.second} />
       </div>
+      {isEmpty ? null : <AllShares left={left} right={right} topics={topics} />}
+    </>
+  );
+}
+
+function AllShares({ left, right, topics }: BothSides & { topics: readonly string[] }) {
+  return (
+    <>
       <Shares
         title="Stars"
         facet="rating"
@@ -63,7 +85,7 @@ export function Comparison({ left, right }: { left: Side; right: Side }) {
         hint="Negative reviews that mention the topic, of all reviews of the side"
         facet="topic"
         sides={{ left, right }}
-        rows={topicsOf({ left, right }).map((topic) => ({
+        rows={topics.map((topic) => ({
           ...complaintsOf(topic, { left, right }),
           label: topicName(topic),
           filter: { topic, sentiment: "negative" },
@@ -141,30 +163,38 @@ function Shares({ title, hint, facet, sides: { left, right }, rows }: SharesProp
     // No bar is long where all shares are small.
     0.1,
   );
-  // The bars of both sides meet in the middle.
-  const cell = (count: number, side: Side, filter: FeedFilters) => (
+  const bar = (count: number, side: Side, filter: FeedFilters) => (
     <Link
       href={reviewsPath({ ...side.filters, ...filter })}
       className={`${styles.share} ${side === left ? styles.first : styles.second}`}
     >
-      <span>{`${formatShare(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}</span>
+      <span className={styles.letter}>{side === left ? "A" : "B"}</span>
       <span className={styles.track} aria-hidden="true">
         <span style={{ width: `${(shareOf(count, side) / highest) * 100}%` }} />
       </span>
+      <span>{`${formatShare(count, side.summary?.total ?? 0)} · ${formatCount(count)}`}</span>
     </Link>
   );
   return (
     <Card title={title} hint={hint}>
-      <div className={styles.mirror}>
+      <div className={styles.pairs}>
         <Table
           caption={`${title} of both sides`}
           stacked
           rows={rows}
           rowKey={({ key }) => key}
           columns={[
-            { header: title, cell: ({ label }) => label },
-            { header: "A", cell: (row) => cell(row.left, left, row.filter), alignEnd: true },
-            { header: "B", cell: (row) => cell(row.right, right, row.filter) },
+            { header: title, hideHeader: true, cell: ({ label }) => <strong>{label}</strong> },
+            {
+              header: "Share · reviews",
+              hideHeader: true,
+              cell: (row) => (
+                <div className={styles.both}>
+                  {bar(row.left, left, row.filter)}
+                  {bar(row.right, right, row.filter)}
+                </div>
+              ),
+            },
             {
               header: "Difference",
               cell: (row) => (
@@ -185,7 +215,7 @@ function Shares({ title, hint, facet, sides: { left, right }, rows }: SharesProp
 }
 
 function Difference({ points, isSignificant }: ShareDifference) {
-  const text = `${formatChange(points, 1)} points`;
+  const text = Math.abs(points) < 0.05 ? "–" : `${formatChange(points, 1)} points`;
   if (isSignificant) return text;
   return (
     <span className={styles.hint} title="Chance alone may make this difference">

@@ -1,7 +1,8 @@
 // The cards of the overview: what changed, ratings, reviews and topics. Every number links to its reviews.
 import { type ReactNode, useEffect, useMemo, useState } from "react";
 import type { OverviewAnswer, Release } from "../../../../src/dashboard-api/contract/overview.ts";
-import type { ChartMark } from "../../charts/time-series-chart.tsx";
+import { findUncoveredUntil } from "../../../../src/domain/changes/release-periods.ts";
+import type { ChartMark } from "../../charts/release-marks.ts";
 import { Button } from "../../components/button.tsx";
 import { releasePath } from "../release/release-path.ts";
 import { AppTable } from "./app-table.tsx";
@@ -37,9 +38,12 @@ export function OverviewCards(props: CardsProps) {
     () => overview.weeks.filter((week) => firstReviewDay !== null && week.to >= firstReviewDay),
     [overview.weeks, firstReviewDay],
   );
-  const { releases } = overview;
-  const marks = useMemo(() => toMarks({ releases, apps }), [releases, apps]);
-  const hasBefore = firstReviewDay !== null && overview.before.to >= firstReviewDay;
+  const { releases, versions, verdicts } = overview;
+  const marks = useMemo(
+    () => toMarks({ releases, apps, versions, verdicts }),
+    [releases, apps, versions, verdicts],
+  );
+  const hasBefore = firstReviewDay !== null && findUncoveredUntil(overview) === null;
   const scope: Scope = { ...(app ? { app } : {}), ...range };
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
@@ -75,7 +79,7 @@ export function OverviewCards(props: CardsProps) {
               ) : (
                 <AppTable apps={apps} range={range} scope={scope} icons={icons} />
               )}
-              <VersionsCard versions={overview.versions} apps={apps} />
+              <VersionsCard versions={overview.versions} verdicts={overview.verdicts} apps={apps} />
             </div>
           </FoldedOnPhone>
         </>
@@ -100,10 +104,10 @@ function FoldedOnPhone({ children }: { children: ReactNode }) {
 }
 
 /** Both stores release the same version of a product: it is marked once, where it was seen first. */
-export function toMarks({
-  releases,
-  apps,
-}: Pick<OverviewAnswer, "releases" | "apps">): ChartMark[] {
+export function toMarks(
+  overview: Pick<OverviewAnswer, "releases" | "apps" | "versions" | "verdicts">,
+): ChartMark[] {
+  const { releases, apps } = overview;
   const nameOf = ({ appId }: Release) => apps.find((app) => app.appId === appId)?.name ?? "";
   const hasSeveral = new Set(apps.map(({ name }) => name)).size > 1;
   const firsts = releases.filter(
@@ -120,5 +124,25 @@ export function toMarks({
       ? `\u2068${nameOf(release).split(/[\s:]/, 1)[0]}\u2069 ${release.version}`
       : release.version,
     to: releasePath(release),
+    weight: Math.max(
+      ...releases
+        .filter((one) => one.version === release.version && nameOf(one) === nameOf(release))
+        .map((one) => weightOf(one, overview)),
+    ),
   }));
+}
+
+/** More than the reviews of any version. */
+const worseWeight = 1e9;
+
+/** The releases that a verdict calls worse first, then by the reviews since each. */
+function weightOf(
+  { appId, version }: Release,
+  { versions, verdicts }: Pick<OverviewAnswer, "versions" | "verdicts">,
+): number {
+  const after = versions.find((one) => one.appId === appId && one.version === version)?.after;
+  const isWorse = verdicts.some(
+    (one) => one.app.id === appId && one.version === version && one.result === "worse",
+  );
+  return (isWorse ? worseWeight : 0) + (after?.total ?? 0);
 }

@@ -13,7 +13,14 @@ const reviews = {
 };
 const range = { from: "2026-10-01", to: "2026-10-31" };
 const overview: Overview = {
-  ...{ range, before: range, firstReviewDay: null, reviews, reviewsBefore: reviews },
+  ...{
+    range,
+    before: range,
+    firstReviewDay: null,
+    coveredSince: null,
+    reviews,
+    reviewsBefore: reviews,
+  },
   apps: [
     {
       ...{ appId: "a", name: '=1+1, "x"', store: "appstore", rating: null, ratingDays: [] },

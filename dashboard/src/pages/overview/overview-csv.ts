@@ -32,7 +32,14 @@ export function overviewCsv(overview: Overview): string {
       ...counts(one),
     ]),
     ...versions.flatMap(({ appId, version, before, after }) => [
-      ["before version", `${nameOf(appId)} ${version}`, before.from, before.to, ...counts(before)],
+      ...(before === null
+        ? []
+        : [
+            [
+              ...["before version", `${nameOf(appId)} ${version}`, before.from, before.to],
+              ...counts(before),
+            ],
+          ]),
       ["after version", `${nameOf(appId)} ${version}`, after.from, after.to, ...counts(after)],
     ]),
   ];

@@ -7,12 +7,13 @@ import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { ButtonLink } from "../../components/button.tsx";
 import { Page } from "../../components/card.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
-import { Select } from "../../components/field.tsx";
 import { useFirstScreen } from "../../components/first-screen.ts";
 import { Link } from "../../components/link.tsx";
+import { PickerButton, type PickerOption } from "../../components/picker.tsx";
 import { appLabel } from "../../format/names.ts";
 import { SourceState } from "../../shell/source-state.tsx";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
+import { AnswersCard } from "./answers-card.tsx";
 import { CompareMenu } from "./compare-menu.tsx";
 import {
   type DateRange,
@@ -23,6 +24,7 @@ import {
 } from "./date-range.ts";
 import { DateRangePicker } from "./date-range-picker.tsx";
 import { FirstImport } from "./first-import.tsx";
+import { hasNothing, NoReviewsYet } from "./no-reviews-yet.tsx";
 import styles from "./overview.module.css";
 import { OverviewCards, toMarks } from "./overview-cards.tsx";
 import { ReportHead, ShareMenu } from "./report-menu.tsx";
@@ -41,22 +43,14 @@ export function Overview() {
     { keepPrevious: true },
   );
   const chooseRange = (chosen: DateRange) => setSearch((before) => writeDateRange(before, chosen));
-  const options = (apps.data?.apps ?? []).map((one) => ({ value: one.id, label: appLabel(one) }));
+  const options = (apps.data?.apps ?? [])
+    .map((one) => ({ value: one.id, label: appLabel(one) }))
+    .toSorted((one, other) => one.label.localeCompare(other.label));
   const icons = new Map(apps.data?.apps.map(({ id, iconPath }) => [id, iconPath]));
   const shared = sharedQuery(range, app);
   const tools = (
     <>
-      {options.length > 1 ? (
-        <div className={styles.appPicker}>
-          <Select
-            label="App"
-            hideLabel
-            value={app ?? ""}
-            options={[{ value: "", label: "All apps" }, ...options]}
-            onValueChange={chooseApp}
-          />
-        </div>
-      ) : null}
+      <AppPicker options={options} app={app} onChoose={chooseApp} />
       <DateRangePicker
         range={range}
         releases={overview.data ? toMarks(overview.data) : []}
@@ -83,6 +77,10 @@ export function Overview() {
           <SourceState shown={[{ app }]} />
           {importing.length > 0 ? (
             <FirstImport importing={importing} app={app} names={apps.data?.apps ?? []} />
+          ) : hasNothing(overview.data) ? (
+            <NoReviewsYet
+              apps={(apps.data?.apps ?? []).filter(({ id }) => shownIds.includes(id))}
+            />
           ) : (
             <Cards
               overview={overview.data}
@@ -91,11 +89,35 @@ export function Overview() {
               sinceVisit={<SinceVisit app={app} incidents={overview.data.incidents} />}
             />
           )}
+          <AnswersCard answers={overview.data.answers} />
         </div>
       ) : overview.isPending || alerts.isPending ? (
         <OverviewSkeleton />
       ) : null}
     </Page>
+  );
+}
+
+type AppPickerProps = {
+  options: readonly PickerOption[];
+  app: string | undefined;
+  onChoose: (id: string) => void;
+};
+
+function AppPicker({ options, app, onChoose }: AppPickerProps) {
+  if (options.length < 2) return null;
+  return (
+    <div className={styles.appPicker}>
+      <PickerButton
+        label="App"
+        noun="apps"
+        isField
+        button={options.find(({ value }) => value === app)?.label ?? "All apps"}
+        options={[{ value: "", label: "All apps" }, ...options]}
+        selected={[app ?? ""]}
+        onSelect={([id = ""]) => onChoose(id)}
+      />
+    </div>
   );
 }
 

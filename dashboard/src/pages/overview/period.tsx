@@ -3,7 +3,7 @@
 
 import type { WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Link } from "../../components/link.tsx";
-import { daysBetween, todayUtc } from "../../format/clock.ts";
+import { daysBefore, daysBetween, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
@@ -33,15 +33,24 @@ export function periodBar(period: WeekVolume, { scope, unit, isLong }: Chart) {
   const format = isLong ? month : short;
   const today = todayUtc();
   const dayCount = daysBetween(period.from, period.to < today ? period.to : today) + 1;
-  const isPartial = unit === "day" ? period.to >= today : dayCount < 7;
-  const part = unit === "day" ? "so far" : `${formatQuantity(Math.max(0, dayCount), "day")} of it`;
+  const isPartial = period.to >= today || (unit === "week" && dayCount < 7);
+  const part =
+    unit === "day" || dayCount === 7
+      ? "so far"
+      : `${formatQuantity(Math.max(0, dayCount), "day")} of it`;
   return {
     key: period.week,
+    lastDay: lastDayOf(period, unit),
     isPartial,
     label: `${periodName(period, unit)}${isPartial ? `, ${part}` : ""}`,
     tick: format.format(new Date(`${period.week}T00:00:00Z`)),
     to: periodPath(period, scope),
   };
+}
+
+/** The end of the whole week, also where the range cuts it. */
+function lastDayOf({ week }: WeekVolume, unit: Unit): string {
+  return unit === "day" ? week : daysBefore(week, -6);
 }
 
 export function periodName({ week }: WeekVolume, unit: Unit): string {

@@ -5,9 +5,10 @@ import type { ReviewCounts, WeekVolume } from "../../../../src/dashboard-api/con
 import { BarList, StarLabel } from "../../charts/bar-list.tsx";
 import { ChartFrame } from "../../charts/chart-frame.tsx";
 import { sentimentColours } from "../../charts/colours.ts";
+import type { ChartMark } from "../../charts/release-marks.ts";
 import { ShareBar } from "../../charts/share-bar.tsx";
 import { StackedBarChart } from "../../charts/stacked-bar-chart.tsx";
-import { type ChartMark, TimeSeriesChart } from "../../charts/time-series-chart.tsx";
+import { TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import type { TableColumn } from "../../components/table.tsx";
@@ -17,7 +18,7 @@ import { storeColour, storeIds, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
-import { PeriodLink, periodBar, periodName, periodPath, unitOf } from "./period.tsx";
+import { PeriodLink, periodBar, unitOf } from "./period.tsx";
 import { ratingAxis } from "./rating-axis.ts";
 
 type WeeksProps = {
@@ -85,13 +86,16 @@ export function AverageRatingPerWeekCard({ weeks, marks, scope, tools }: WeeksPr
   const unit = unitOf(weeks);
   const points = useMemo(
     () =>
-      weeks.map((week) => ({
-        day: week.week,
-        value: week.averageRating,
-        label: periodName(week, unit),
-        note: formatQuantity(week.total, "review"),
-        to: periodPath(week, app === undefined ? {} : { app }),
-      })),
+      weeks.map((week) => {
+        const scope = app === undefined ? {} : { app };
+        const { key: day, ...bar } = periodBar(week, { scope, unit, isLong: false });
+        return {
+          ...bar,
+          day,
+          value: week.averageRating,
+          note: formatQuantity(week.total, "review"),
+        };
+      }),
     [weeks, unit, app],
   );
   const bounds = useMemo(

@@ -6,7 +6,8 @@ import type {
   ReviewCounts,
   WeekVolume,
 } from "../../../../src/dashboard-api/contract/overview.ts";
-import { differenceOf } from "../../../../src/domain/share-difference.ts";
+import { findUncoveredUntil } from "../../../../src/domain/changes/release-periods.ts";
+import { differenceOf } from "../../../../src/domain/changes/share-difference.ts";
 import { Sparkline } from "../../charts/sparkline.tsx";
 import { Link } from "../../components/link.tsx";
 import { daysBetween, todayUtc } from "../../format/clock.ts";
@@ -32,6 +33,7 @@ export function Tiles({ overview, weeks, scope }: TilesProps) {
     before: reviewsBefore,
     dayCount: countDays(overview.before),
     isToday: overview.range.from >= todayUtc(),
+    uncoveredUntil: findUncoveredUntil(overview),
   };
   const singleApp = apps.length === 1 ? apps[0] : undefined;
   return (
@@ -153,16 +155,26 @@ function Tile({ label, number, note, trend = [], trendSpanMin = 0, to }: TilePro
   );
 }
 
-type Comparison = { now: ReviewCounts; before: ReviewCounts; dayCount: number; isToday: boolean };
+type Comparison = {
+  now: ReviewCounts;
+  before: ReviewCounts;
+  dayCount: number;
+  isToday: boolean;
+  /** The day before which some feeds have no reviews; null where the days before are whole. */
+  uncoveredUntil: string | null;
+};
 
-function CountChange({ now, before, dayCount, isToday }: Comparison) {
+function CountChange({ now, before, dayCount, isToday, uncoveredUntil }: Comparison) {
   // A part of a day says nothing against a whole one.
   if (isToday) return "today so far";
+  if (uncoveredUntil !== null)
+    return `Complete since ${formatDay(uncoveredUntil)}: nothing to compare yet`;
   if (before.total === 0) return null;
   return `${formatGrowth(before.total, now.total)} ${versus(dayCount)}`;
 }
 
-function AverageChange({ now, before, dayCount }: Comparison) {
+function AverageChange({ now, before, dayCount, uncoveredUntil }: Comparison) {
+  if (uncoveredUntil !== null) return null;
   if (now.averageRating === null || before.averageRating === null) return null;
   return (
     <>
@@ -175,7 +187,8 @@ function AverageChange({ now, before, dayCount }: Comparison) {
   );
 }
 
-function PositiveChange({ now, before, dayCount }: Comparison) {
+function PositiveChange({ now, before, dayCount, uncoveredUntil }: Comparison) {
+  if (uncoveredUntil !== null) return null;
   if (now.analyzed === 0 || before.analyzed === 0) return null;
   const share = ({ sentiment, analyzed }: ReviewCounts) => ({
     count: sentiment.positive,

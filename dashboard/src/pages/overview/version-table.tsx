@@ -2,6 +2,7 @@
 import type {
   ComparedRelease,
   OverviewApp,
+  Verdict,
 } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
@@ -17,11 +18,33 @@ import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
 
-type VersionsCardProps = { versions: readonly ComparedRelease[]; apps: readonly OverviewApp[] };
+type VersionsCardProps = {
+  versions: readonly ComparedRelease[];
+  verdicts: readonly Verdict[];
+  apps: readonly OverviewApp[];
+};
 
 const shownAtFirst = 3;
+/** Fewer reviews say nothing about a version. */
+const reviewsMin = 5;
 
-export function VersionsCard({ versions, apps }: VersionsCardProps) {
+/** Those that made something worse first, then by their reviews. */
+function orderVersions({ versions, verdicts }: VersionsCardProps): ComparedRelease[] {
+  const isBad = ({ appId, version }: ComparedRelease): boolean =>
+    verdicts.some(
+      (one) => one.app.id === appId && one.version === version && one.result === "worse",
+    );
+  return versions
+    .filter(({ after }) => after.total >= reviewsMin)
+    .sort(
+      (one, other) =>
+        Number(isBad(other)) - Number(isBad(one)) || other.after.total - one.after.total,
+    );
+}
+
+export function VersionsCard(props: VersionsCardProps) {
+  const { apps } = props;
+  const versions = orderVersions(props);
   const columns: TableColumn<ComparedRelease>[] = [
     {
       header: "Version",
@@ -29,7 +52,7 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
     },
     { header: "First seen", cell: (row) => <FirstSeen row={row} /> },
     {
-      header: "14 days before → after",
+      header: "12 weeks before → after",
       cell: (row) => (
         <>
           <PeriodAverage appId={row.appId} side={row.before} /> →{" "}
@@ -45,10 +68,10 @@ export function VersionsCard({ versions, apps }: VersionsCardProps) {
     <div className={styles.full}>
       <Card
         title="Versions, before and after"
-        hint="Average of all reviews, and their number; after ends with the next release"
+        hint="Average of all reviews, and their number; after ends with the next release, or after 4 weeks. Versions with fewer than five reviews are left out"
       >
         {versions.length === 0 ? (
-          <Alert>No version was first seen in these days.</Alert>
+          <Alert>No version with five reviews or more was first seen in these days.</Alert>
         ) : (
           <Fold rows={versions} shownAtFirst={shownAtFirst}>
             {(shown) => (
@@ -108,8 +131,8 @@ function FirstSeen({ row: { firstDay, after } }: { row: ComparedRelease }) {
 }
 
 function PeriodAverage({ appId, side }: { appId: string; side: ComparedRelease["before"] }) {
+  if (side === null || side.total === 0) return "–";
   const { from, to, total, averageRating } = side;
-  if (total === 0) return "–";
   return (
     <Link
       href={reviewsPath({ app: appId, from, to })}
@@ -121,7 +144,7 @@ function PeriodAverage({ appId, side }: { appId: string; side: ComparedRelease["
 }
 
 function AverageDifference({ row: { before, after } }: { row: ComparedRelease }) {
-  if (before.averageRating === null || after.averageRating === null) return "–";
+  if (before === null || before.averageRating === null || after.averageRating === null) return "–";
   const change = after.averageRating - before.averageRating;
   // A few reviews swing by themselves: no colour then, which would say that the release did it.
   if (Math.min(before.total, after.total) < comparableMin) {
@@ -135,8 +158,8 @@ function AverageDifference({ row: { before, after } }: { row: ComparedRelease })
 }
 
 function NegativeShares({ row: { before, after } }: { row: ComparedRelease }) {
-  if (before.analyzed === 0 || after.analyzed === 0) return "–";
-  const share = ({ sentiment, analyzed }: ComparedRelease["before"]) =>
+  if (before === null || before.analyzed === 0 || after.analyzed === 0) return "–";
+  const share = ({ sentiment, analyzed }: ComparedRelease["after"]) =>
     formatPercent(sentiment.negative, analyzed);
   return `${share(before)} → ${share(after)}`;
 }

@@ -115,15 +115,11 @@ function IncidentRow({ incident, isQuoted, verdict, app }: RowProps) {
           </p>
           {state === "quiet" ? null : (
             <div className={styles.actions}>
-              <ButtonLink
-                small
-                kind="quiet"
-                to={alertPath({ app: appId, topic: topic ?? undefined })}
-              >
+              <ButtonLink small to={alertPath({ app: appId, topic: topic ?? undefined })}>
                 Alert me
               </ButtonLink>
               {verdict ? (
-                <ButtonLink small kind="quiet" to={`/verdicts/${appId}`}>
+                <ButtonLink small to={`/verdicts/${appId}`}>
                   Past verdicts
                 </ButtonLink>
               ) : null}
@@ -161,18 +157,25 @@ function alertPath(filters: FeedFilters): string {
   return `/sources/channels/new?${search}`;
 }
 
-/** “14 negative in 7 days, usually 3 · 3.06 ★ from 4.02 · back to usual (none since)”. */
+/** “14 of 60 negative in 7 days; before, 3 of 84 in 12 weeks · 3.06 ★ from 4.02 · back to usual (none since)”. */
 function Figures({ incident }: { incident: Incident }) {
-  const { appId, range, negativeCount, expectedCount, after } = incident;
+  const { appId, range, total, negativeCount, before, after } = incident;
   const { averageRating, averageRatingBefore } = incident;
-  const dayCount = daysBetween(range.from, range.to) + 1;
   return (
     <>
       <Link href={reviewsPath(filtersOf(incident, range))}>
         {formatCount(negativeCount)} negative
       </Link>{" "}
-      in {formatQuantity(dayCount, "day")}
-      {expectedCount === null ? "" : `, usually ${describeUsual(expectedCount)}`}
+      of {formatCount(total)} in {describeDays(range)}
+      {before ? (
+        <>
+          ; before,{" "}
+          <Link href={reviewsPath(filtersOf(incident, before))}>
+            {formatCount(before.negativeCount)} of {formatCount(before.total)}
+          </Link>{" "}
+          in {describeDays(before)}
+        </>
+      ) : null}
       {averageRating === null ? null : (
         <>
           {" · "}
@@ -193,8 +196,11 @@ function Figures({ incident }: { incident: Incident }) {
   );
 }
 
-function describeUsual(expectedCount: number): string {
-  return expectedCount < 0.5 ? "none" : formatCount(Math.round(expectedCount));
+function describeDays({ from, to }: { from: string; to: string }): string {
+  const days = daysBetween(from, to) + 1;
+  return days % 7 === 0 && days > 7
+    ? formatQuantity(days / 7, "week")
+    : formatQuantity(days, "day");
 }
 
 const barWidth = 5;

@@ -1,6 +1,6 @@
 // The outcome of a release, in one word.
 import type { Verdict } from "../../../../src/dashboard-api/contract/overview.ts";
-import { releaseDays } from "../../../../src/domain/release-periods.ts";
+import { releaseDays } from "../../../../src/domain/changes/release-periods.ts";
 import { Chip } from "../../components/chip.tsx";
 import { daysBetween, todayUtc } from "../../format/clock.ts";
 
@@ -12,10 +12,17 @@ const outcomes = {
   fine: { label: "Fine", tone: "good" },
   too_early: { label: "Too early to tell", tone: "plain" },
 } as const;
-const undecided = { label: "No clear change", tone: "plain" } as const;
+const unclear = { label: "No clear change", tone: "plain" } as const;
+/** The words have the reason: too few earlier reviews, or a feed that can't be read. */
+const withheld = { label: "No verdict", tone: "plain" } as const;
 
-export function OutcomeChip({ verdict: { outcome, firstDay } }: { verdict: Verdict }) {
-  const isOver = outcome === "too_early" && daysBetween(firstDay, todayUtc()) >= releaseDays;
-  const { label, tone } = isOver ? undecided : outcomes[outcome];
+export function OutcomeChip({ verdict }: { verdict: Verdict }) {
+  const { label, tone } = chooseOutcome(verdict);
   return <Chip tone={tone}>{label}</Chip>;
+}
+
+function chooseOutcome({ outcome, firstDay, words }: Verdict) {
+  if (outcome !== "too_early") return outcomes[outcome];
+  if (words.startsWith("No verdict")) return withheld;
+  return daysBetween(firstDay, todayUtc()) >= releaseDays ? unclear : outcomes.too_early;
 }

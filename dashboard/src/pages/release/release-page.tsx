@@ -1,11 +1,11 @@
 // The page of one release of one app, with a choice of its other releases.
 import { useLocation, useParams, useSearchParams } from "wouter";
-import { releaseNeighbours } from "../../../../src/domain/release-periods.ts";
+import { releaseNeighbours } from "../../../../src/domain/changes/release-periods.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
-import { Select } from "../../components/field.tsx";
 import { Link } from "../../components/link.tsx";
+import { PickerButton } from "../../components/picker.tsx";
 import { QueryPage } from "../../components/query-view.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { storeName } from "../../format/stores.ts";
@@ -34,12 +34,14 @@ export function ReleasePage() {
   }));
   const tools = (
     <div className={styles.picker}>
-      <Select
+      <PickerButton
         label="Version"
-        hideLabel
-        value={version}
+        noun="versions"
+        isField
+        button={options.find(({ value }) => value === version)?.label ?? "Version"}
         options={options}
-        onValueChange={(chosen) => navigate(releasePath({ appId, version: chosen }))}
+        selected={[version]}
+        onSelect={([chosen = version]) => navigate(releasePath({ appId, version: chosen }))}
       />
     </div>
   );

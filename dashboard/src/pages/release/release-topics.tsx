@@ -1,7 +1,7 @@
 // The topics that negative reviews mention before and after a release, each with how much its share changed and how
 // sure that is.
 import type { ReviewCounts, TopicTrend } from "../../../../src/dashboard-api/contract/overview.ts";
-import { differenceOf } from "../../../../src/domain/share-difference.ts";
+import { differenceOf } from "../../../../src/domain/changes/share-difference.ts";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Link } from "../../components/link.tsx";
@@ -22,8 +22,21 @@ type Row = { topic: string | null; before: number; after: number };
 
 const topicsMax = 10;
 
-export function ReleaseTopics(props: { appId: string; before: Period; after: Period }) {
-  const { appId, before, after } = props;
+type ReleaseTopicsProps = {
+  appId: string;
+  /** null: not every feed has reviews of the days before. */
+  before: Period | null;
+  after: Period;
+};
+
+export function ReleaseTopics({ appId, before, after }: ReleaseTopicsProps) {
+  const title = "Negative reviews by topic, before and after";
+  if (before === null || after.reviews.total === 0 || before.reviews.total === 0)
+    return (
+      <Card title={title}>
+        <Alert>There are no days on one side that every storefront has reviews of.</Alert>
+      </Card>
+    );
   const cell = (period: Period, { topic }: Row, count: number) => {
     const filters: FeedFilters = { app: appId, ...period.range, sentiment: "negative" };
     return (
@@ -36,32 +49,28 @@ export function ReleaseTopics(props: { appId: string; before: Period; after: Per
     `${formatDay(range.from)} to ${formatDay(range.to)} (${formatQuantity(reviews.total, "review")})`;
   return (
     <Card
-      title="Negative reviews by topic, before and after"
+      title={title}
       hint={`All reviews of the app, whatever version they name: ${describe(before)}, and ${describe(after)}`}
     >
-      {after.reviews.total === 0 || before.reviews.total === 0 ? (
-        <Alert>There are no reviews on one side yet.</Alert>
-      ) : (
-        <Table
-          caption="Negative reviews by topic before and after the release"
-          rows={listRows(before, after)}
-          rowKey={({ topic }) => topic ?? ""}
-          stacked
-          columns={[
-            {
-              header: "Topic",
-              cell: ({ topic }) => (topic === null ? "All negative reviews" : topicName(topic)),
-            },
-            { header: "Before", cell: (row) => cell(before, row, row.before), alignEnd: true },
-            { header: "After", cell: (row) => cell(after, row, row.after), alignEnd: true },
-            {
-              header: "Change, 95% interval",
-              cell: (row) => <Change row={row} before={before} after={after} />,
-              alignEnd: true,
-            },
-          ]}
-        />
-      )}
+      <Table
+        caption="Negative reviews by topic before and after the release"
+        rows={listRows(before, after)}
+        rowKey={({ topic }) => topic ?? ""}
+        stacked
+        columns={[
+          {
+            header: "Topic",
+            cell: ({ topic }) => (topic === null ? "All negative reviews" : topicName(topic)),
+          },
+          { header: "Before", cell: (row) => cell(before, row, row.before), alignEnd: true },
+          { header: "After", cell: (row) => cell(after, row, row.after), alignEnd: true },
+          {
+            header: "Change, 95% interval",
+            cell: (row) => <Change row={row} before={before} after={after} />,
+            alignEnd: true,
+          },
+        ]}
+      />
     </Card>
   );
 }

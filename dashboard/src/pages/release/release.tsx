@@ -2,7 +2,7 @@
 // it, and the rating around it. The days after end with the next release.
 import { useMemo } from "react";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
-import { releasePeriods } from "../../../../src/domain/release-periods.ts";
+import { ratingPeriod } from "../../../../src/domain/changes/release-periods.ts";
 import type { RouteResponse } from "../../api/api-client.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { ButtonLink } from "../../components/button.tsx";
@@ -22,27 +22,27 @@ import { releasePath } from "./release-path.ts";
 import { ReleaseTopics } from "./release-topics.tsx";
 
 type ReleaseOf = RouteResponse<"GET /workspaces/:workspace/apps/:app/releases">["releases"][number];
+type NeighbourOf = Pick<ReleaseOf, "version" | "day">;
 
 type ReleaseProps = {
   appId: string;
   release: ReleaseOf;
-  next: ReleaseOf | undefined;
-  previous: ReleaseOf | undefined;
+  next: NeighbourOf | undefined;
+  previous: NeighbourOf | undefined;
 };
 
 export function Release({ appId, release, next, previous }: ReleaseProps) {
-  const { version, day } = release;
+  const { version } = release;
   const isShared = useIsShared();
-  const periods = releasePeriods({ day, nextDay: next?.day ?? null, today: todayUtc() });
   const overviewRoute = "GET /workspaces/:workspace/overview" as const;
-  const after = useApiQuery(overviewRoute, { query: { app: appId, ...periods.after } });
-  const beforeRange = after.data?.before;
+  const after = useApiQuery(overviewRoute, { query: { app: appId, ...release.after } });
   const before = useApiQuery(
     overviewRoute,
-    { query: { app: appId, ...beforeRange } },
-    { isDisabled: beforeRange === undefined },
+    { query: { app: appId, ...release.before } },
+    { isDisabled: release.before === null },
   );
-  const rating = useApiQuery(overviewRoute, { query: { app: appId, ...periods.around } });
+  const around = ratingPeriod(release, todayUtc());
+  const rating = useApiQuery(overviewRoute, { query: { app: appId, ...around } });
   const named = { app: appId, version };
   const summary = useApiQuery("GET /workspaces/:workspace/reviews/summary", { query: named });
   const marks = useMemo(
@@ -50,13 +50,15 @@ export function Release({ appId, release, next, previous }: ReleaseProps) {
       rating.data?.releases.map((one) => ({
         ...{ day: one.day, label: one.version },
         to: releasePath({ appId, version: one.version }),
+        weight: Number(one.version === version),
       })) ?? [],
-    [rating.data, appId],
+    [rating.data, appId, version],
   );
   const error = after.error ?? before.error ?? rating.error ?? summary.error;
   if (error) return <ErrorAlert error={error} />;
   const [ratedApp] = rating.data?.apps ?? [];
-  if (!(after.data && before.data && ratedApp && summary.data)) {
+  const isCounted = before.data !== undefined || release.before === null;
+  if (!(after.data && isCounted && ratedApp && summary.data)) {
     return <Skeleton height={640} label="Counting the reviews of the release" />;
   }
   return (
@@ -70,7 +72,7 @@ export function Release({ appId, release, next, previous }: ReleaseProps) {
           <Quotes filters={{ ...named, sentiment: "positive" }} />
         </Card>
       </div>
-      <ReleaseTopics appId={appId} before={before.data} after={after.data} />
+      <ReleaseTopics appId={appId} before={before.data ?? null} after={after.data} />
       {isShared && ratedApp.ratingDays.length < 2 ? null : (
         <div className={styles.chart}>
           <RatingHistoryCard app={ratedApp} marks={marks} />

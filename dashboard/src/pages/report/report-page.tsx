@@ -36,17 +36,20 @@ export function ReportPage({ report }: { report: Report }) {
         </div>
         <Button onClick={printReport}>Print, or save as PDF</Button>
       </header>
+      <Contents report={report} />
       {notes.map((note) => (
         <Alert key={note}>{note}</Alert>
       ))}
       <Content content={overview} workspaceName={null} />
       {verdicts.length > 0 ? (
-        <Card
-          title="Releases"
-          hint="Evidence that reviews became worse (red) or did not (green), against the app's own past. Above the dashed line is a verdict, wrong in at most 1 of 20 releases"
-        >
-          <VerdictList verdicts={verdicts} />
-        </Card>
+        <div id="releases">
+          <Card
+            title="Releases"
+            hint="Evidence that reviews became worse (red) or did not (green), against the app's own past. Above the dashed line is a verdict, wrong in at most 1 of 20 releases"
+          >
+            <VerdictList verdicts={verdicts} />
+          </Card>
+        </div>
       ) : null}
       {releases.map(({ appId, release, next, previous }) => (
         <section key={appId} className={styles.release}>
@@ -64,11 +67,43 @@ export function ReportPage({ report }: { report: Report }) {
           </CardGroup>
         </section>
       ))}
-      <Topics report={report} />
-      {comparison ? <Content content={comparison} workspaceName={null} /> : null}
+      <div id="topics">
+        <Topics report={report} />
+      </div>
+      {comparison ? (
+        <section id="comparison" className={styles.release} aria-label="Comparison">
+          <Content content={comparison} workspaceName={null} />
+        </section>
+      ) : null}
       <NotRead report={report} />
       <HowMade report={report} />
     </main>
+  );
+}
+
+/** On a phone the report has many screens. */
+function Contents({
+  report: { verdicts, releases, topics, comparison, apps },
+}: {
+  report: Report;
+}) {
+  const parts = [
+    ...(verdicts.length > 0 ? [{ id: "releases", label: "Releases" }] : []),
+    ...releases.map(({ appId, release }) => ({
+      id: appId,
+      label: `${release.version}, ${storeName(apps.find(({ id }) => id === appId)?.store ?? "")}`,
+    })),
+    ...(topics.length > 0 ? [{ id: "topics", label: "Topics" }] : []),
+    ...(comparison ? [{ id: "comparison", label: "Comparison" }] : []),
+  ];
+  return (
+    <nav aria-label="Contents" className={styles.contents} data-print="hidden">
+      {parts.map(({ id, label }) => (
+        <a key={id} href={`#${id}`}>
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }
 

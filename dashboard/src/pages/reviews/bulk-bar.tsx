@@ -13,7 +13,7 @@ import { workRoutes } from "./work-card.tsx";
 
 const changeRoute = "PATCH /workspaces/:workspace/reviews/work" as const;
 type Change = Omit<WorkspaceInput<typeof changeRoute>["body"], "reviews">;
-type Selected = { appId: string; id: string };
+type Selected = { id: string };
 
 /** Says what it did, or why not. */
 export function useWorkOnReviews(onDone: () => void) {
@@ -21,9 +21,7 @@ export function useWorkOnReviews(onDone: () => void) {
   const showToast = useToast();
   const run = (reviews: readonly Selected[], body: Change) =>
     change.mutate(
-      {
-        body: { ...body, reviews: reviews.map(({ appId: app, id: review }) => ({ app, review })) },
-      },
+      { body: { ...body, reviews: reviews.map(({ id }) => id) } },
       {
         onSuccess: ({ changedCount }) => {
           showToast(`${formatQuantity(changedCount, "review")} changed`);
@@ -62,7 +60,7 @@ export function BulkBar({ bar, selected, shownCount, onSelectAll, onClear }: Bul
         button="Assign"
         framed
         isAssigned
-        onAssign={(assigneeId) => run(selected, { assigneeId })}
+        onAssign={(assignee) => run(selected, { assignee })}
       />
       <TextField
         label="Tag for the selected reviews"
@@ -99,6 +97,7 @@ export function useListKeys(keys: {
   bar: RefObject<HTMLFormElement | null>;
   onSelect: (id: string) => void;
   onDone: (id: string | null) => void;
+  onAnswer: (id: string | null) => void;
 }): void {
   const { isViewer } = useWorkspace();
   useEffect(() => {
@@ -121,6 +120,7 @@ export function useListKeys(keys: {
       } else if (event.key === "x" && id !== null) keys.onSelect(id);
       else if (event.key === "e" && (isSelected || id !== null))
         keys.onDone(isSelected ? null : id);
+      else if (event.key === "r") keys.onAnswer(id);
       else if ((event.key === "a" || event.key === "t") && (isSelected || id !== null)) {
         if (!isSelected && id !== null) keys.onSelect(id);
         const isAssigning = event.key === "a";

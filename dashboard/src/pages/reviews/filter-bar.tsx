@@ -5,6 +5,7 @@ import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
+import { useDebounced } from "../../components/use-debounced.ts";
 import { appLabel, capitalised, languageName, placeName, topicName } from "../../format/names.ts";
 import { storeIds, storeName } from "../../format/stores.ts";
 import { DateFilter } from "./date-filter.tsx";
@@ -17,13 +18,13 @@ type FilterBarProps = {
   apps: readonly NamedApp[];
   /** null while it is loading. */
   summary: FeedSummary | null;
-  onChange: (filters: FeedFilters) => void;
+  onChange: (filters: FeedFilters, options?: { replace: boolean }) => void;
 };
 
 export function FilterBar(props: FilterBarProps) {
   return (
     <search className={styles.bar} data-print="hidden">
-      <TextSearch key={props.filters.q ?? ""} {...props} />
+      <TextSearch {...props} />
       <Facets {...props} />
       <DateFilter {...props} />
       <MoreFilters {...props} />
@@ -32,8 +33,8 @@ export function FilterBar(props: FilterBarProps) {
 }
 
 function TextSearch({ filters, onChange }: FilterBarProps) {
-  const [text, setText] = useState(filters.q ?? "");
   const form = useRef<HTMLFormElement>(null);
+  const { text, setText, apply } = useTypedSearch({ filters, onChange });
   useSlashKey(form);
   const isShort = text.trim().length === 1;
   return (
@@ -42,7 +43,7 @@ function TextSearch({ filters, onChange }: FilterBarProps) {
       className={styles.search}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isShort) onChange({ ...filters, q: text.trim() });
+        apply(text);
       }}
     >
       <TextField
@@ -53,14 +54,33 @@ function TextSearch({ filters, onChange }: FilterBarProps) {
         maxLength={100}
         value={text}
         error={isShort ? "Two characters or more" : undefined}
-        onValueChange={(next) => {
-          setText(next);
-          // The field's own cross empties it without a submit.
-          if (next === "" && filters.q) onChange({ ...filters, q: "" });
-        }}
+        onValueChange={setText}
       />
     </form>
   );
+}
+
+/** Searches while the user types, and follows the filters when something else changes them. */
+function useTypedSearch({ filters, onChange }: Pick<FilterBarProps, "filters" | "onChange">) {
+  const { q = "" } = filters;
+  const [text, setText] = useState(q);
+  const applied = useRef(q);
+  const typed = useDebounced(text);
+  const apply = (words: string) => {
+    const next = words.trim();
+    if (next.length === 1 || next === applied.current) return;
+    applied.current = next;
+    // One step back leads to the page before the search, not to half a word.
+    onChange({ ...filters, q: next }, { replace: true });
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the user paused
+  useEffect(() => apply(typed), [typed]);
+  useEffect(() => {
+    if (q === applied.current) return;
+    applied.current = q;
+    setText(q);
+  }, [q]);
+  return { text, setText, apply };
 }
 
 function useSlashKey(form: { current: HTMLFormElement | null }): void {
@@ -78,6 +98,7 @@ function useSlashKey(form: { current: HTMLFormElement | null }): void {
 }
 
 const noFacets = { rating: [], sentiment: [], topic: [], country: [], language: [], version: [] };
+const answers = (["unanswered", "answered", "outdated"] as const).map((value) => ({ value }));
 const stores = storeIds.map((value) => ({ value }));
 
 function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
@@ -93,12 +114,13 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
         <FacetFilter
           {...one("app")}
           label="App"
-          choices={apps.map(({ id }) => ({ value: id }))}
+          choices={sortByName(apps).map(({ id }) => ({ value: id }))}
           nameOf={(id) => nameOfApp(apps, id)}
         />
       ) : null}
       <FacetFilter
         label="Stars"
+        noun="stars"
         isMultiple
         chosen={(filters.rating ?? []).map(String)}
         choices={byStars}
@@ -115,6 +137,7 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
       <FacetFilter
         {...one("country")}
         label="Country"
+        noun="countries"
         choices={facets.country}
         nameOf={placeName}
       />
@@ -125,11 +148,16 @@ function Facets({ filters, apps, summary, onChange }: FilterBarProps) {
         nameOf={languageName}
       />
       <FacetFilter {...one("version")} label="Version" choices={facets.version} nameOf={String} />
+      <FacetFilter {...one("reply")} label="Answer" choices={answers} nameOf={capitalised} />
       {new Set(apps.map(({ store }) => store)).size > 1 ? (
         <FacetFilter {...one("store")} label="Store" choices={stores} nameOf={storeName} />
       ) : null}
     </>
   );
+}
+
+function sortByName(apps: readonly NamedApp[]): readonly NamedApp[] {
+  return apps.toSorted((one, other) => appLabel(one).localeCompare(appLabel(other)));
 }
 
 function nameOfApp(apps: readonly NamedApp[], id: string): string {
@@ -142,9 +170,12 @@ const statuses = ["open", "done"] as const;
 
 /** Rarer filters in one chip: texts, edits, replies, and the team's tags and assignees. */
 function MoreFilters({ filters, onChange }: FilterBarProps) {
-  const tags = useApiQuery("GET /workspaces/:workspace/tags", {}).data?.tags ?? [];
-  const members = useApiQuery("GET /workspaces/:workspace/members", {}).data?.members ?? [];
   const { minLength, tag, assignee, status } = filters;
+  const [isOpened, setOpened] = useState(false);
+  const isDisabled = !isOpened && assignee === undefined;
+  const tags = useApiQuery("GET /workspaces/:workspace/tags", {}, { isDisabled }).data?.tags ?? [];
+  const members =
+    useApiQuery("GET /workspaces/:workspace/members", {}, { isDisabled }).data?.members ?? [];
   const chosen = [
     ...flags.flatMap(([name, [yes, no]]) => {
       const value = filters[name];
@@ -191,7 +222,9 @@ function MoreFilters({ filters, onChange }: FilterBarProps) {
   return (
     <FacetFilter
       label="More"
+      noun="filters"
       isMultiple
+      onOpen={() => setOpened(true)}
       chosen={chosen}
       choices={values.map((value) => ({ value }))}
       nameOf={nameOf}

@@ -19,6 +19,7 @@ const words: { readonly [Name in Worded]: (value: NonNullable<FeedFilters[Name]>
   version: (name) => `version ${name}`,
   q: (text) => `the words “${text}”`,
   minLength: (count) => `${count} characters or more`,
+  reply: (name) => name,
   tag: (name) => `the tag ${name}`,
   assignee: () => "one assignee",
   status: (name) => name,

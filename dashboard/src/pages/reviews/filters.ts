@@ -28,6 +28,7 @@ const kinds: Readonly<Record<keyof FeedFilters, "text" | "stars" | Flag>> = {
   hasReply: ["With a reply", "Without a reply", "Reply"],
   edited: ["Edited", "Not edited", null],
   removed: ["Removed from the store", "Still in the store", null],
+  reply: "text",
   tag: "text",
   assignee: "text",
   status: "text",

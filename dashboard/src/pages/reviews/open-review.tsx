@@ -5,10 +5,11 @@ import { useLocation } from "wouter";
 import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
-import { Button, ButtonLink } from "../../components/button.tsx";
+import { Button, ButtonLink, ExternalButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { storeName } from "../../format/stores.ts";
+import { ReplyCard } from "./reply-card.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import styles from "./reviews.module.css";
 import { WorkCard } from "./work-card.tsx";
@@ -21,9 +22,11 @@ type OpenReviewProps = {
   reviews: readonly FeedReview[];
   /** The list with this review open, or with none. */
   pathOf: (review: FeedReview | null) => string;
+  /** The user came to answer it. */
+  isAsked: boolean;
 };
 
-export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
+export function OpenReview({ open, apps, reviews, pathOf, isAsked }: OpenReviewProps) {
   const { workspace, isViewer } = useWorkspace();
   const [, navigate] = useLocation();
   const panel = useRef<HTMLElement>(null);
@@ -33,6 +36,9 @@ export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
   const [previous, next] = index < 0 ? [] : [reviews[index - 1], reviews[index + 1]];
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each review that is opened
   useEffect(() => {
+    // The box of the answer, which is there at once for a review that was read before, has taken the focus.
+    if (isEntering(document.activeElement) && panel.current?.contains(document.activeElement))
+      return;
     panel.current?.scrollTo(0, 0);
     panel.current?.focus({ preventScroll: true });
   }, [open.review]);
@@ -44,7 +50,9 @@ export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
       data-print="hidden"
       aria-label="Open review"
       tabIndex={-1}
-      onKeyDown={(event) => event.key === "Escape" && navigate(pathOf(null))}
+      onKeyDown={({ key, target }) =>
+        key === "Escape" && !isEntering(target) && navigate(pathOf(null))
+      }
     >
       <div className={styles.openTools}>
         <Button small onClick={() => navigate(pathOf(null))}>
@@ -64,17 +72,26 @@ export function OpenReview({ open, apps, reviews, pathOf }: OpenReviewProps) {
         <CopyButton text={link} label="Copy link" confirmation="Link copied" />
       </div>
       <QueryView query={query} height={160} loadingLabel="Loading the review">
-        {({ review }) => <ReviewCard review={review} app={app} />}
+        {({ review }) => (
+          <>
+            <ReviewCard review={review} app={app} />
+            <ReplyCard key={review.id} review={review} isAsked={isAsked} />
+          </>
+        )}
       </QueryView>
       {isViewer ? null : <WorkCard key={open.review} path={open} />}
     </section>
   );
 }
 
+function isEntering(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("input, textarea, select");
+}
+
 export function StoreLink({ app }: { app: NamedApp }) {
   return (
-    <a href={app.storeUrl} target="_blank" rel="noreferrer">
+    <ExternalButton small href={app.storeUrl}>
       {`Open in ${app.store === "appstore" ? "the " : ""}${storeName(app.store)}`}
-    </a>
+    </ExternalButton>
   );
 }

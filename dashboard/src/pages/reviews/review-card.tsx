@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
 import { Link, useIsShared } from "../../components/link.tsx";
+import { LongText } from "../../components/long-text.tsx";
 import { Marked } from "../../components/marked.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
@@ -24,8 +25,9 @@ type ReviewCardProps = {
     isSelected: boolean;
     isOpen: boolean;
     openPath: string;
+    answerPath: string;
     onToggle: () => void;
-    onAssign: (assigneeId: string | null) => void;
+    onAssign: (assignee: string | null) => void;
   };
 };
 
@@ -101,7 +103,12 @@ function Texts({ review, words }: { review: FeedReview; words: string | undefine
   const lang = language && language !== "und" ? language : undefined;
   return (
     <div className={styles.texts}>
-      <div className={styles.inline} lang={lang} dir="auto">
+      <LongText
+        className={styles.inline}
+        lang={lang}
+        length={(title ?? "").length + text.length}
+        isOpen={isFoundLate(text, words)}
+      >
         {title ? (
           <h3>
             <Marked text={title} words={words} />
@@ -114,20 +121,31 @@ function Texts({ review, words }: { review: FeedReview; words: string | undefine
         ) : (
           <p className={styles.from}>No text</p>
         )}
-      </div>
+      </LongText>
       {translatedText ? (
         <div className={styles.translation} lang="en">
           <p className={styles.from}>
             Translated{translatedFrom ? ` from ${languageName(translatedFrom)}` : ""}
           </p>
-          <p>
+          <LongText
+            lang="en"
+            length={translatedText.length}
+            isOpen={isFoundLate(translatedText, words)}
+          >
             <Marked text={translatedText} words={words} />
-          </p>
+          </LongText>
         </div>
       ) : null}
     </div>
   );
 }
+
+/** Whether the words of a search begin where a folded text may have ended. */
+function isFoundLate(text: string, words = ""): boolean {
+  return words !== "" && text.toLowerCase().indexOf(words.toLowerCase()) > foundEarlyMax;
+}
+
+const foundEarlyMax = 250;
 
 function Chips({
   review,
@@ -167,6 +185,13 @@ function Chips({
           isAssigned={work?.assignee != null}
           onAssign={selection.onAssign}
         />
+      ) : null}
+      {selection ? (
+        <span data-print="hidden">
+          <Link href={selection.answerPath} className={styles.workLink}>
+            Answer
+          </Link>
+        </span>
       ) : null}
       {filters ? (
         <span data-print="hidden">

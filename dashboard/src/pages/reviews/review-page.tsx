@@ -7,6 +7,7 @@ import { Link } from "../../components/link.tsx";
 import { QueryPage } from "../../components/query-view.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
 import { StoreLink } from "./open-review.tsx";
+import { ReplyCard } from "./reply-card.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import { WorkCard } from "./work-card.tsx";
 
@@ -43,6 +44,7 @@ export function ReviewPage() {
     >
       <h2 className="visually-hidden">What it says</h2>
       <ReviewCard review={review} app={app} />
+      <ReplyCard review={review} isAsked={false} />
       {isViewer ? null : <WorkCard path={path} />}
       <ViewerNote>Only members see notes and work on reviews.</ViewerNote>
     </Page>

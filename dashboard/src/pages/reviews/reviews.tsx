@@ -22,11 +22,9 @@ export function Reviews() {
   const [search, setSearch] = useSearchParams();
   const filters = readFilters(search);
   const apps = useApiQuery("GET /workspaces/:workspace/app-names", {});
-  // The choices of the filter bar: it appears as a whole, so that nothing below it moves.
-  const tags = useApiQuery("GET /workspaces/:workspace/tags", {});
-  const members = useApiQuery("GET /workspaces/:workspace/members", {});
   const alerts = useWorkspaceAlerts();
-  const isReady = !(apps.isPending || tags.isPending || members.isPending || alerts.isPending);
+  // The filter bar appears as a whole, so that nothing below it moves.
+  const isReady = !(apps.isPending || alerts.isPending);
   const summary = useApiQuery(
     "GET /workspaces/:workspace/reviews/summary",
     { query: filters },
@@ -36,10 +34,11 @@ export function Reviews() {
   const followed = apps.data?.apps ?? [];
   const viewId = search.get("view");
   // The view stays while its filters are changed, and ends with the last filter.
-  const change = (next: FeedFilters) => {
+  const change = (next: FeedFilters, options?: { replace: boolean }) => {
     const query = toQuery(next);
     const isEmpty = Object.keys(query).length === 0;
-    setSearch(new URLSearchParams({ ...query, ...(viewId && !isEmpty ? { view: viewId } : {}) }));
+    const view = viewId && !isEmpty ? { view: viewId } : {};
+    setSearch(new URLSearchParams({ ...query, ...view }), options);
   };
   const tools = (
     <>

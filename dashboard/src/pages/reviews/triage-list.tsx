@@ -1,6 +1,6 @@
 // Reviews with the work on them: each can be selected, opened beside the list, and worked on by keys.
 import { type ReactNode, useRef, useState } from "react";
-import { useSearchParams } from "wouter";
+import { useLocation, useSearchParams } from "wouter";
 import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
 import { useWorkspace } from "../../api/workspace.ts";
@@ -25,7 +25,8 @@ type TriageListProps = {
 export function TriageList(props: TriageListProps) {
   const { filters, apps, reviews, drawnCount, onRefresh, children } = props;
   const { isViewer } = useWorkspace();
-  const { open, pathOf } = useOpenReview();
+  const { open, pathOf, isAsked } = useOpenReview();
+  const [, navigate] = useLocation();
   const list = useRef<HTMLDivElement>(null);
   const bar = useRef<HTMLFormElement>(null);
   const { ids, toggle, select } = useSelection();
@@ -35,6 +36,10 @@ export function TriageList(props: TriageListProps) {
     list,
     bar,
     onSelect: toggle,
+    onAnswer: (id) => {
+      const review = reviews.find((one) => one.id === (id ?? open?.review));
+      if (review) navigate(pathOf(review, true));
+    },
     onDone: (id) =>
       run(id === null ? selected : reviews.filter((one) => one.id === id), { isDone: true }),
   });
@@ -58,9 +63,10 @@ export function TriageList(props: TriageListProps) {
                   selection: {
                     isSelected: ids.has(review.id),
                     isOpen: review.id === open?.review,
-                    openPath: pathOf(review),
+                    openPath: pathOf(review, false),
+                    answerPath: pathOf(review, true),
                     onToggle: () => toggle(review.id),
-                    onAssign: (assigneeId) => run([review], { assigneeId }),
+                    onAssign: (assignee) => run([review], { assignee }),
                   },
                 })}
               />
@@ -68,12 +74,7 @@ export function TriageList(props: TriageListProps) {
           ))}
         </ul>
         {children}
-        {isViewer ? null : (
-          <p className={styles.keys} data-print="hidden">
-            <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign
-            · <kbd>t</kbd> tag · <kbd>e</kbd> done · <kbd>/</kbd> search
-          </p>
-        )}
+        {isViewer ? null : <KeysHint />}
         {selected.length > 0 ? (
           <BulkBar
             bar={bar}
@@ -84,8 +85,19 @@ export function TriageList(props: TriageListProps) {
           />
         ) : null}
       </div>
-      {open ? <OpenReview open={open} apps={apps} reviews={reviews} pathOf={pathOf} /> : null}
+      {open ? (
+        <OpenReview open={open} apps={apps} reviews={reviews} pathOf={pathOf} isAsked={isAsked} />
+      ) : null}
     </div>
+  );
+}
+
+function KeysHint() {
+  return (
+    <p className={styles.keys} data-print="hidden">
+      <kbd>j</kbd> <kbd>k</kbd> next and previous · <kbd>x</kbd> select · <kbd>a</kbd> assign ·{" "}
+      <kbd>t</kbd> tag · <kbd>r</kbd> answer · <kbd>e</kbd> done · <kbd>/</kbd> search
+    </p>
   );
 }
 
@@ -93,13 +105,16 @@ export function TriageList(props: TriageListProps) {
 function useOpenReview() {
   const [search] = useSearchParams();
   const [app, review] = (search.get("open") ?? "").split("/");
-  const pathOf = (one: FeedReview | null) => {
+  const isAsked = search.has("answer");
+  const pathOf = (one: FeedReview | null, isAnswering = isAsked) => {
     const next = new URLSearchParams(search);
     if (one) next.set("open", `${one.appId}/${one.id}`);
     else next.delete("open");
+    if (one && isAnswering) next.set("answer", "");
+    else next.delete("answer");
     return `/reviews?${next}`;
   };
-  return { open: app && review ? { app, review } : null, pathOf };
+  return { open: app && review ? { app, review } : null, pathOf, isAsked };
 }
 
 /** Ids of reviews, also of those that are no longer shown. */

@@ -14,9 +14,9 @@ import { describeChange } from "../../format/audit.ts";
 import { AssignMenu } from "./assign-menu.tsx";
 import styles from "./work.module.css";
 
-const workRoute = "GET /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
-const changeRoute = "PATCH /workspaces/:workspace/apps/:app/reviews/:review/work" as const;
-const noteRoute = "POST /workspaces/:workspace/apps/:app/reviews/:review/work/notes" as const;
+const workRoute = "GET /workspaces/:workspace/reviews/:review/work" as const;
+const changeRoute = "PATCH /workspaces/:workspace/reviews/:review/work" as const;
+const noteRoute = "POST /workspaces/:workspace/notes" as const;
 /** The routes that show the triage of reviews. */
 export const workRoutes = [
   workRoute,
@@ -26,7 +26,7 @@ export const workRoutes = [
   "GET /workspaces/:workspace/alerts",
 ] as const;
 
-type ReviewPath = { app: string; review: string };
+type ReviewPath = { review: string };
 
 export function WorkCard({ path }: { path: ReviewPath }) {
   const query = useApiQuery(workRoute, { path });
@@ -90,7 +90,7 @@ function Assignee({ path, work }: WorkProps) {
       button={work.assignee ? `Assigned to ${work.assignee.name}` : "Not assigned"}
       framed
       isAssigned={work.assignee !== null}
-      onAssign={(assigneeId) => change.mutate({ path, body: { assigneeId } })}
+      onAssign={(assignee) => change.mutate({ path, body: { assignee } })}
     />
   );
 }
@@ -110,18 +110,19 @@ function Status({ path, work: { isDone } }: WorkProps) {
 function Notes({ path, work }: WorkProps) {
   const [text, setText] = useState("");
   const add = useApiMutation(noteRoute, workRoutes);
-  const save = () => add.mutate({ path, body: { text } }, { onSuccess: () => setText("") });
+  const save = () =>
+    add.mutate({ body: { review: path.review, text } }, { onSuccess: () => setText("") });
   return (
     <div className={styles.notes}>
       {work.notes.map((note) => (
         <article key={note.id} className={styles.note}>
           <p className={styles.from}>
             <strong>{note.author ?? "Somebody who left"}</strong> <Time at={note.at} relative />
-            {note.isMine ? (
+            {note.canDelete ? (
               <ActionButton
                 small
-                route="DELETE /workspaces/:workspace/apps/:app/reviews/:review/work/notes/:note"
-                input={{ path: { ...path, note: note.id } }}
+                route="DELETE /workspaces/:workspace/notes/:note"
+                input={{ path: { note: note.id } }}
                 affected={workRoutes}
               >
                 Delete

@@ -76,12 +76,18 @@ export function AuditCard() {
 
 type EntryProps = { entry: AuditEntry };
 
-const doors = { api: "by the API", cli: "at the command line", dashboard: "in the dashboard" };
+const doors = {
+  api: "by the API",
+  cli: "at the command line",
+  dashboard: "in the dashboard",
+  system: "by itself",
+};
+const names: Readonly<Partial<Record<string, string>>> = { cli: "Operator", system: "Starpost" };
 
 function Who({ entry: { actor, door } }: EntryProps) {
   return (
     <>
-      {door === "cli" ? "Operator" : actor}
+      {names[door ?? ""] ?? actor}
       {door ? <div className={styles.detail}>{doors[door]}</div> : null}
     </>
   );

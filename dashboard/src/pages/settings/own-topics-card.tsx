@@ -1,6 +1,6 @@
 // The topics that the workspace defines itself: what they find, and how far the stored reviews were read.
 import { useState } from "react";
-import type { OwnTopic } from "../../../../src/dashboard-api/contract/topics.ts";
+import type { OwnTopic } from "../../../../src/features/own-topics/contract.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";

@@ -13,6 +13,7 @@ import { MembersCard } from "./members-card.tsx";
 import { OutgoingCards } from "./outgoing-cards.tsx";
 import { OwnTopicsCard } from "./own-topics-card.tsx";
 import { ProvidersCard } from "./providers-card.tsx";
+import { ReplyTemplatesCard } from "./reply-templates-card.tsx";
 import { SecondFactorCard } from "./second-factor-card.tsx";
 import { SessionsCard } from "./sessions-card.tsx";
 import { TopicsCard } from "./topics-card.tsx";
@@ -21,7 +22,7 @@ import { WorkspaceCard } from "./workspace-card.tsx";
 const tabs = {
   workspace: "Workspace",
   you: "You",
-  topics: "Topics",
+  topics: "Topics and answers",
   outgoing: "Sharing and access",
   audit: "Audit log",
 } as const;
@@ -76,6 +77,7 @@ function TopicSettings() {
     <>
       <OwnTopicsCard />
       <TopicsCard />
+      <ReplyTemplatesCard />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // Ticks for a topic: reviews that have it, one below the other, each right or wrong.
 import { useState } from "react";
-import type { OwnTopic, TopicSample } from "../../../../src/dashboard-api/contract/topics.ts";
+import type { OwnTopic, TopicSample } from "../../../../src/features/own-topics/contract.ts";
 import { describeError } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -52,9 +52,9 @@ export function TickDialog({ topic, onClose }: { topic: OwnTopic; onClose: () =>
 function Ticks({ topic, sample }: { topic: OwnTopic; sample: TopicSample }) {
   const [isRight, setRight] = useState<boolean | null>(null);
   const showToast = useToast();
-  const tick = useApiMutation("POST /workspaces/:workspace/topics/:topic/ticks", [topicsRoute]);
+  const tick = useApiMutation("POST /workspaces/:workspace/topics/:topic/tick", [topicsRoute]);
   const choose = (chosen: boolean) => {
-    const body = { appId: sample.appId, reviewId: sample.id, isRight: chosen };
+    const body = { review: sample.id, isRight: chosen };
     tick.mutate(
       { path: { topic: topic.id }, body },
       { onSuccess: () => setRight(chosen), onError: (error) => showToast(describeError(error)) },

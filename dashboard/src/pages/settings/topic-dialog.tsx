@@ -5,7 +5,7 @@ import type {
   OwnTopic,
   TopicPreview,
   TopicSample,
-} from "../../../../src/dashboard-api/contract/topics.ts";
+} from "../../../../src/features/own-topics/contract.ts";
 import { callApi } from "../../api/api-client.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useWorkspace, withWorkspace } from "../../api/workspace.ts";

@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { SharedContent } from "../../../../src/dashboard-api/contract/sharing.ts";
 import { Comparison, nameSide } from "../compare/comparison.tsx";
+import { AnswersCard } from "../overview/answers-card.tsx";
 import overviewStyles from "../overview/overview.module.css";
 import { OverviewCards } from "../overview/overview-cards.tsx";
 import { ReportHead } from "../overview/report-menu.tsx";
@@ -35,6 +36,7 @@ export function Content({ content, workspaceName }: ContentProps): ReactNode {
     <div className={`${overviewStyles.grid} ${kind === "report" ? overviewStyles.asReport : ""}`}>
       <ReportHead overview={overview} workspaceName={workspaceName} />
       <OverviewCards overview={overview} app={app ?? undefined} icons={noIcons} />
+      <AnswersCard answers={overview.answers} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { RequestError } from "../../api/http-request.ts";
 import { Button } from "../../components/button.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { SharedContext } from "../../components/link.tsx";
+import { ServiceStrip } from "../../components/service-strip.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatDay } from "../../format/dates.ts";
 import { printReport } from "../overview/report-menu.tsx";
@@ -23,6 +24,7 @@ export function SharedPage() {
   return (
     <SharedContext value={true}>
       <main className={styles.page}>
+        <ServiceStrip />
         {page.data ? (
           <>
             <SharedHead page={page.data} />

@@ -19,6 +19,7 @@ import { formatQuantity } from "../../format/numbers.ts";
 import { isReadByLanguage, readingUnit, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { CollectingCard } from "./collecting-card.tsx";
+import { ImportCard } from "./import-card.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
 import { StoreFactsCard } from "./store-facts-card.tsx";
@@ -59,6 +60,7 @@ export function AppPage() {
       {app.facts ? <StoreFactsCard facts={app.facts} /> : null}
       {isViewer ? null : <EditAppCard key={app.id} app={app} />}
       {isViewer ? null : <TranslationCard app={app} />}
+      {isViewer ? null : <ImportCard key={`import ${app.id}`} app={app} />}
       <ViewerNote>Only members change how an app is collected.</ViewerNote>
       <RemoveAppCard app={app} />
     </Page>
@@ -147,7 +149,7 @@ function TranslationCard({ app }: { app: FollowedApp }) {
       tools={
         <ActionButton
           route="POST /workspaces/:workspace/apps/:app/translate"
-          input={{ path: { app: app.id } }}
+          input={{ path: { app: app.id }, body: { review: null } }}
           isDisabled={!canTranslate}
           successMessage={({ queued }) =>
             `${formatQuantity(queued, "review")} queued for translation`

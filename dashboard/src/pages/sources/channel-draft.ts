@@ -16,7 +16,7 @@ import {
   type DestinationName,
   destinationFieldsOf,
   mapChannelNumbers,
-} from "../../../../src/domain/channel-types.ts";
+} from "../../../../src/domain/channel/channel-types.ts";
 
 export type DigestRhythm = NonNullable<Channel["digest"]>;
 

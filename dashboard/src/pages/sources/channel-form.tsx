@@ -1,11 +1,15 @@
 // The form of a channel: where its events are sent, which events, and its filters.
 import { Fragment } from "react";
-import { channelNumberNames, channelNumbers } from "../../../../src/domain/channel-types.ts";
+import {
+  channelNumberNames,
+  channelNumbers,
+} from "../../../../src/domain/channel/channel-types.ts";
 import { fieldErrors } from "../../api/http-request.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Select, Switch, TextField } from "../../components/field.tsx";
 import { Form, type FormState } from "../../components/form.tsx";
 import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
+import { manyMin, Picker } from "../../components/picker.tsx";
 import { appLabel, topicName } from "../../format/names.ts";
 import type { ChannelDraft } from "./channel-draft.ts";
 import { DestinationFields } from "./destination-fields.tsx";
@@ -49,7 +53,13 @@ export function ChannelForm({ draft, submitLabel, state, onChange, onSubmit }: C
   const set = (change: Partial<ChannelDraft>) => onChange({ ...draft, ...change });
   const sendsEvents = draft.type === "webhook" || draft.digest === null;
   return (
-    <Form submitLabel={submitLabel} state={state} fieldNames={fieldNames} onSubmit={onSubmit}>
+    <Form
+      submitLabel={submitLabel}
+      state={state}
+      fieldNames={fieldNames}
+      isLong
+      onSubmit={onSubmit}
+    >
       <TextField
         label="Name"
         required
@@ -160,7 +170,9 @@ function FilterFields({ draft, errors, set }: FieldsProps) {
       <Subset
         legend="Apps"
         selected={draft.apps}
-        options={apps.map((app) => ({ value: app.id, label: appLabel(app) }))}
+        options={apps
+          .map((app) => ({ value: app.id, label: appLabel(app) }))
+          .toSorted((one, other) => one.label.localeCompare(other.label))}
         error={errors["apps"]}
         onSelect={(selected) => set({ apps: selected })}
       />
@@ -197,7 +209,7 @@ type SubsetProps<Value> = {
 };
 
 function Subset<Value extends string | number>(props: SubsetProps<Value>) {
-  const { legend, options, selected, error, onSelect } = props;
+  const { legend, selected, onSelect } = props;
   return (
     <div className={styles.subset}>
       <RadioGroup
@@ -206,18 +218,41 @@ function Subset<Value extends string | number>(props: SubsetProps<Value>) {
         selected={selected === null ? "all" : "some"}
         onSelect={(scope) => onSelect(scope === "all" ? null : [])}
       />
-      {selected === null ? null : (
-        <CheckboxGroup
-          legend={`Selected ${legend.toLowerCase()}`}
-          hideLegend
-          options={options}
-          selected={selected}
-          error={error}
-          hint={selected.length === 0 ? chooseOne : undefined}
-          onSelect={onSelect}
-        />
-      )}
+      {selected === null ? null : <SubsetChoices {...props} selected={selected} />}
     </div>
+  );
+}
+
+/** A few beside each other, many in a picker. */
+function SubsetChoices<Value extends string | number>(
+  props: SubsetProps<Value> & { selected: Value[] },
+) {
+  const { legend, options, selected, error, onSelect } = props;
+  const noun = legend.toLowerCase();
+  const isMany = options.length >= manyMin;
+  return (
+    <CheckboxGroup
+      legend={`Selected ${noun}`}
+      hideLegend
+      options={isMany ? [] : options}
+      selected={selected}
+      error={error}
+      hint={selected.length === 0 ? chooseOne : undefined}
+      onSelect={onSelect}
+    >
+      {isMany ? (
+        <Picker
+          noun={noun}
+          isMultiple
+          isFramed
+          options={options.map(({ value, label }) => ({ value: String(value), label }))}
+          selected={selected.map(String)}
+          onSelect={(texts) =>
+            onSelect(options.flatMap(({ value }) => (texts.includes(String(value)) ? value : [])))
+          }
+        />
+      ) : null}
+    </CheckboxGroup>
   );
 }
 

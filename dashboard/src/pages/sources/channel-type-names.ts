@@ -1,5 +1,5 @@
 // The types of channels as people know them.
-import { type ChannelType, channelTypes } from "../../../../src/domain/channel-types.ts";
+import { type ChannelType, channelTypes } from "../../../../src/domain/channel/channel-types.ts";
 
 /** Where a channel's messages go, in one line. */
 export function destinationOf(channel: {

@@ -73,7 +73,7 @@ function FailingRegions({ app, feeds }: CollectingCardProps) {
                 <ActionButton
                   small
                   route="POST /workspaces/:workspace/apps/:app/collect"
-                  input={{ path: { app: app.id }, query: { region: feed.region } }}
+                  input={{ path: { app: app.id }, body: { region: feed.region } }}
                   affected={["GET /workspaces/:workspace/apps/:app"]}
                   successMessage={() => "Reading it now"}
                 >
@@ -106,7 +106,11 @@ function Facts({ app: { collecting } }: { app: FollowedApp }) {
         <dd>{formatCount(collecting.reviewCount)}</dd>
       </div>
       <div>
-        <dt>Last complete read</dt>
+        <dt>
+          {collecting.state === "failing"
+            ? "Last read, without those that fail"
+            : "Last complete read"}
+        </dt>
         <dd>{collecting.goodAt ? <Time at={collecting.goodAt} relative /> : "not yet"}</dd>
       </div>
       <div>
@@ -122,7 +126,7 @@ function CollectNow({ app }: { app: FollowedApp }) {
   return (
     <ActionButton
       route="POST /workspaces/:workspace/apps/:app/collect"
-      input={{ path: { app: app.id } }}
+      input={{ path: { app: app.id }, body: { region: null } }}
       affected={["GET /workspaces/:workspace/apps/:app"]}
       successMessage={({ feedCount }) => `Collecting ${formatQuantity(feedCount, "feed")}`}
     >

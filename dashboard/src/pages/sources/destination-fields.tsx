@@ -6,7 +6,7 @@ import {
   type DestinationField,
   type DestinationName,
   destinationFieldsOf,
-} from "../../../../src/domain/channel-types.ts";
+} from "../../../../src/domain/channel/channel-types.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Alert } from "../../components/feedback.tsx";
 import { TextField } from "../../components/field.tsx";

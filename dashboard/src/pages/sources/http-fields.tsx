@@ -5,7 +5,7 @@ import type { HttpPreset } from "../../../../src/dashboard-api/contract/apps.ts"
 import { useApiQuery } from "../../api/workspace.ts";
 import { Select, TextArea, TextField } from "../../components/field.tsx";
 import { type ChannelDraft, toRequestDraft } from "./channel-draft.ts";
-import { fillPreset, isUrlFilled, takesToken, toToken } from "./http-preset.ts";
+import { fillPreset, isUrlFilled, readField, takesToken, toToken } from "./http-preset.ts";
 
 type HttpFieldsProps = {
   draft: ChannelDraft;
@@ -62,6 +62,8 @@ export function HttpFields(props: HttpFieldsProps) {
 function PresetFields(props: HttpFieldsProps & { preset: HttpPreset }) {
   const { draft, errors, set, preset } = props;
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  /** Fields that were left with an entry that they refuse. */
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const [login, setLogin] = useState({ email: "", token: "" });
   const fill = (entered: typeof values) => {
     setValues(entered);
@@ -76,15 +78,25 @@ function PresetFields(props: HttpFieldsProps & { preset: HttpPreset }) {
   return (
     <>
       {isUrlFilled(preset) ? null : <UrlField {...props} hint={preset.hint} />}
-      {preset.fields.map(({ blank, label, hint }) => (
+      {preset.fields.map((field) => (
         <TextField
-          key={blank}
-          label={label}
-          hint={hint}
+          key={field.blank}
+          label={field.label}
+          hint={field.hint}
           required
           maxLength={200}
-          value={values[blank] ?? ""}
-          onValueChange={(value) => fill({ ...values, [blank]: value })}
+          pattern={`\\s*(?:${field.pattern})\\s*`}
+          title={field.hint}
+          value={values[field.blank] ?? ""}
+          error={refused.includes(field.blank) ? `Not accepted. ${field.hint}` : undefined}
+          onValueChange={(value) => {
+            setRefused(refused.filter((blank) => blank !== field.blank));
+            fill({ ...values, [field.blank]: value });
+          }}
+          onBlur={({ target }) => {
+            const isRefused = target.value !== "" && readField(field, target.value) === null;
+            if (isRefused) setRefused([...refused, field.blank]);
+          }}
         />
       ))}
       {preset.account ? (

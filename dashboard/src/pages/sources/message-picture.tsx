@@ -1,5 +1,5 @@
 // About what a message of a channel looks like where it arrives, with an invented review.
-import { type ChannelType, channelTypes } from "../../../../src/domain/channel-types.ts";
+import { type ChannelType, channelTypes } from "../../../../src/domain/channel/channel-types.ts";
 import { Card } from "../../components/card.tsx";
 import type { ChannelDraft, DigestRhythm } from "./channel-draft.ts";
 import styles from "./message-picture.module.css";

@@ -15,6 +15,7 @@ type MoreFiltersProps = {
 
 const any = { value: "", label: "Any" };
 const sentiments = ["positive", "neutral", "negative", "mixed"].map(toOption(capitalised));
+const answers = ["unanswered", "answered", "outdated"].map(toOption(capitalised));
 const stores = storeIds.map(toOption(storeName));
 
 export function MoreFilters({ filter, error, onChange }: MoreFiltersProps) {
@@ -35,6 +36,7 @@ export function MoreFilters({ filter, error, onChange }: MoreFiltersProps) {
         <TextField label="Language" placeholder="de" maxLength={20} {...field("language")} />
         <TextField label="Version" maxLength={200} {...field("version")} />
         <Select label="Store" options={[any, ...stores]} {...field("store")} />
+        <Select label="Answer" options={[any, ...answers]} {...field("reply")} />
         <TextField label="Characters at least" inputMode="numeric" {...field("minLength")} />
         {flags.map(([name, [yes, no, label]]) =>
           label === null ? null : (

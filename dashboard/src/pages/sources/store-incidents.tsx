@@ -8,9 +8,18 @@ import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import styles from "./sources.module.css";
 
 const seen: Record<StoreIncident["kind"], string> = {
+  unread: "reviews that can't be read",
   undated: "reviews without dates",
   texts_gone: "reviews without texts",
   replies_gone: "replies that are gone",
+  fields_swapped: "fields that changed places",
+  texts_altered: "texts that are cut or escaped",
+  changed_alone: "reviews that changed without a new date",
+  edited_at_once: "most reviews edited at once",
+  votes_moved: "votes that all changed",
+  votes_jumped: "votes that fell or rose fast",
+  list_cut: "only a part of the known reviews",
+  waiting: "too few known reviews to compare",
   changed_at_once: "many reviews that changed at once",
   dates_shifted: "dates that moved",
   dates_alike: "reviews of one and the same date",
@@ -21,17 +30,17 @@ const seen: Record<StoreIncident["kind"], string> = {
 };
 
 export function StoreIncidents() {
-  const open = useWorkspaceAlerts().data?.incidents.filter(({ isAccepted }) => !isAccepted) ?? [];
-  return open.map(({ store, kind, since }) => (
-    <Alert key={`${store} ${kind}`} kind="warn">
+  const open = useWorkspaceAlerts().data?.incidents ?? [];
+  return open.map(({ name, store, kind, since }) => (
+    <Alert key={name} kind="warn">
       <div className={styles.stack}>
         <p>
-          <strong>{storeName(store)} changed its pages.</strong> Since <Time at={since} />, several
-          lists show {seen[kind]}. Such pages are held back: nothing wrong is stored or announced.
-          This ends by itself when a list looks right again.
+          <strong>{storeName(store)} changed its pages.</strong> Since <Time at={since} />, they
+          show {seen[kind]}. Such pages are held back: nothing wrong is stored or announced. This
+          ends by itself when a list looks right again.
         </p>
         <p>If the store is right, the operator of this service accepts the change:</p>
-        <CodeLine code={`starpost incident accept ${store}/${kind}`} label="Command" />
+        <CodeLine code={`starpost incident accept ${name}`} label="Command" />
       </div>
     </Alert>
   ));

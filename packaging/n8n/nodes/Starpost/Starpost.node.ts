@@ -5,7 +5,7 @@ import {
   NodeConnectionTypes,
 } from "n8n-workflow";
 
-// The read API. Each operation is a request that n8n makes; pages of reviews are followed by their cursor.
+// Each operation is a request that n8n makes; pages of reviews are followed by their cursor.
 
 const forReviews = { show: { resource: ["review"], operation: ["getAll"] } };
 
@@ -39,6 +39,51 @@ const filters: INodeProperties = {
   })),
 };
 
+const tagsOf = '={{$value.split(",").map((tag) => tag.trim()).filter(Boolean)}}';
+
+const changes: INodeProperties = {
+  displayName: "Changes",
+  name: "changes",
+  type: "collection",
+  placeholder: "Add Change",
+  default: {},
+  displayOptions: { show: { resource: ["review"], operation: ["update"] } },
+  options: [
+    {
+      displayName: "Add Tags",
+      name: "addedTags",
+      type: "string",
+      default: "",
+      description: "Tags with commas",
+      routing: { send: { type: "body", property: "addedTags", value: tagsOf } },
+    },
+    {
+      displayName: "Assignee",
+      name: "assignee",
+      type: "string",
+      default: "",
+      description: "The email address of a member; empty takes the review from its assignee",
+      routing: { send: { type: "body", property: "assignee", value: "={{$value || null}}" } },
+    },
+    {
+      displayName: "Done",
+      name: "isDone",
+      type: "boolean",
+      default: true,
+      description: "Whether the review needs no more work",
+      routing: { send: { type: "body", property: "isDone" } },
+    },
+    {
+      displayName: "Remove Tags",
+      name: "removedTags",
+      type: "string",
+      default: "",
+      description: "Tags with commas",
+      routing: { send: { type: "body", property: "removedTags", value: tagsOf } },
+    },
+  ],
+};
+
 export class Starpost implements INodeType {
   description: INodeTypeDescription = {
     displayName: "Starpost",
@@ -47,7 +92,7 @@ export class Starpost implements INodeType {
     group: ["input"],
     version: 1,
     subtitle: '={{$parameter["operation"] + ": " + $parameter["resource"]}}',
-    description: "Read app reviews, ratings and trends",
+    description: "Read app reviews, ratings and trends, and work on reviews",
     defaults: { name: "Starpost" },
     usableAsTool: true,
     inputs: [NodeConnectionTypes.Main],
@@ -98,6 +143,18 @@ export class Starpost implements INodeType {
         displayOptions: { show: { resource: ["review"] } },
         options: [
           {
+            name: "Add Note",
+            value: "addNote",
+            action: "Add a note to a review",
+            routing: {
+              request: {
+                method: "POST",
+                url: "/notes",
+                body: { review: '={{$parameter["reviewId"]}}' },
+              },
+            },
+          },
+          {
             name: "Get",
             value: "get",
             action: "Get a review",
@@ -126,6 +183,17 @@ export class Starpost implements INodeType {
                     request: { qs: { cursor: "={{ $response.body?.nextCursor ?? undefined }}" } },
                   },
                 },
+              },
+            },
+          },
+          {
+            name: "Update",
+            value: "update",
+            action: "Tag, assign or close a review",
+            routing: {
+              request: {
+                method: "PATCH",
+                url: '=/reviews/{{encodeURIComponent($parameter["reviewId"])}}/work',
               },
             },
           },
@@ -167,8 +235,19 @@ export class Starpost implements INodeType {
         type: "string",
         required: true,
         default: "",
-        displayOptions: { show: { resource: ["review"], operation: ["get"] } },
+        displayOptions: { show: { resource: ["review"], operation: ["get", "update", "addNote"] } },
       },
+      {
+        displayName: "Note",
+        name: "note",
+        type: "string",
+        typeOptions: { rows: 3 },
+        required: true,
+        default: "",
+        displayOptions: { show: { resource: ["review"], operation: ["addNote"] } },
+        routing: { send: { type: "body", property: "text" } },
+      },
+      changes,
       {
         displayName: "Return All",
         name: "returnAll",

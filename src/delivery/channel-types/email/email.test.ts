@@ -11,8 +11,8 @@ import {
   openMailServer,
   readParts,
 } from "../../../../test/support/mail-server.ts";
-import type { ChannelEvent } from "../../../domain/channel-event.ts";
-import type { DueDelivery, EndpointFacts } from "../../../domain/delivery.ts";
+import type { ChannelEvent } from "../../../domain/channel/channel-event.ts";
+import type { DueDelivery, EndpointFacts } from "../../../domain/channel/delivery.ts";
 import { escapeHtml } from "../../../lib/escape-html.ts";
 import { resolveEmail } from "./email.ts";
 import { createMailPace } from "./mail-pace.ts";
@@ -40,7 +40,13 @@ afterAll(async () => {
 
 function openTestMailer(timeoutMs: number, password = user.password): Mailer {
   const auth = { user: user.name, pass: password };
-  const mailServer = { host: "127.0.0.1", port: server.port, isSecure: false, auth };
+  const mailServer = {
+    host: "127.0.0.1",
+    port: server.port,
+    isSecure: false,
+    clientName: null,
+    auth,
+  };
   return openMailer({ server: mailServer, from, timeoutMs });
 }
 
@@ -73,7 +79,7 @@ async function send(
   const endpoint = resolveEmail({ ...deps, pace: createMailPace() }, channel);
   const body = Buffer.from(JSON.stringify(event));
   const delivery = { id: "delivery-1", body, isRetry } as DueDelivery;
-  return endpoint.send({ delivery, now, isFresh });
+  return endpoint.send({ delivery, now, isFresh, isRepeat: false });
 }
 
 describe("what a mail server gets", () => {
@@ -260,12 +266,12 @@ describe("what a reply means", () => {
     const stranger = openTestMailer(5_000, "wrong-password-7");
     const refused = await send(aReviewEvent(), { mailer: stranger });
     const shown = "reason" in refused ? `${refused.reason} ${refused.answer}` : "";
-    expect(shown).toContain("invalid login");
+    expect(shown).toContain("doesn't accept user or password");
     expect(shown).not.toContain(btoa(`\0${user.name}\0wrong-password-7`).slice(16, -4));
     expect(refused).toMatchObject({ outcome: { kind: "retry" } });
     expect(JSON.stringify(refused)).not.toContain("wrong");
     const gone = openMailer({
-      server: { host: "127.0.0.1", port: 1, isSecure: false, auth: null },
+      server: { host: "127.0.0.1", port: 1, isSecure: false, clientName: null, auth: null },
       from,
       timeoutMs: 5_000,
     });

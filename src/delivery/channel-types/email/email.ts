@@ -1,6 +1,6 @@
 // E-mail: the message as HTML and text, over the mail server of the settings. Facts: docs/channels.md.
 import type { DatabaseTransaction } from "../../../database/database.ts";
-import type { EndpointFacts } from "../../../domain/delivery.ts";
+import type { EndpointFacts } from "../../../domain/channel/delivery.ts";
 import { type ResolvedEndpoint, retry, type Sent, unsent } from "../../send/endpoint.ts";
 import { readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";

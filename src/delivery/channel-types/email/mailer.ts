@@ -1,6 +1,7 @@
 // Sends e-mails over SMTP by nodemailer: composes the MIME message, keeps a connection for the next one, and ends
 // each attempt at its deadline.
 import { randomUUID } from "node:crypto";
+import { domainToASCII } from "node:url";
 import type MailComposer from "nodemailer/lib/mail-composer";
 import type SmtpConnection from "nodemailer/lib/smtp-connection";
 import { messageOf } from "../../../lib/errors.ts";
@@ -35,6 +36,8 @@ export type MailServer = {
   port: number;
   /** TLS from the first byte; else STARTTLS where the server offers it. */
   isSecure: boolean;
+  /** The name by which Starpost greets it; null for what nodemailer finds. */
+  clientName: string | null;
   auth: { user: string; pass: string } | null;
 };
 
@@ -50,7 +53,7 @@ export function openMailer(options: {
 }): Mailer {
   const { server, from, timeoutMs } = options;
   const idle = new Map<SmtpConnection, NodeJS.Timeout>();
-  const domain = from.replace(/^.*@/, "").replace(/[>\s].*$/, "") || "starpost.invalid";
+  const [, domain = "starpost.invalid"] = /@(.+)$/.exec(toEnvelope(from)) ?? [];
   let packages: Promise<Packages> | null = null;
 
   function openConnection(Connection: typeof SmtpConnection): SmtpConnection {
@@ -87,7 +90,7 @@ export function openMailer(options: {
       const result = await untilDeadline(work, { connection, timeoutMs });
       if (result.kind === "failed") connection.close();
       else release(connection);
-      return result;
+      return result.kind === "stale" ? result : withEnteredAddresses(result, mail.recipients);
     },
     async findFault() {
       const { Connection } = await loadPackages();
@@ -114,6 +117,7 @@ function toOptions(server: MailServer, timeoutMs: number) {
     host: server.host,
     port: server.port,
     secure: server.isSecure,
+    name: server.clientName ?? undefined,
     // A password is never sent over an unencrypted connection, except to this machine.
     requireTLS: server.auth !== null && !/^(localhost|127(\.\d+){3}|::1)$/.test(server.host),
     connectionTimeout: timeoutMs,
@@ -168,7 +172,7 @@ async function sendOver(
 ): Promise<MailResult | { kind: "stale" }> {
   await open(connection, server);
   if (!mail.isFresh()) return { kind: "stale" };
-  const envelope = { from: from.replace(/^.*<([^>]*)>.*$/, "$1").trim(), to: [...mail.recipients] };
+  const envelope = { from: toEnvelope(from), to: mail.recipients.map(toEnvelope) };
   return new Promise((resolve, reject) => {
     connection.send(envelope, message, (error, info) => {
       if (error || !info) return reject(error ?? new Error("no answer"));
@@ -176,6 +180,26 @@ async function sendOver(
       resolve({ kind: "accepted", response: info.response, refused });
     });
   });
+}
+
+/**
+ * The address alone, with its domain in ASCII: only servers with SMTPUTF8 take other letters. Composing the message, nodemailer does
+ * the same in its headers.
+ */
+function toEnvelope(mailbox: string): string {
+  const address = mailbox.replace(/^.*<([^>]*)>.*$/, "$1").trim();
+  const at = address.lastIndexOf("@") + 1;
+  return address.slice(0, at) + (domainToASCII(address.slice(at)) || address.slice(at));
+}
+
+/** Recipients are known by the addresses that people entered. */
+function withEnteredAddresses(result: MailResult, recipients: readonly string[]): MailResult {
+  const entered = new Map(recipients.map((recipient) => [toEnvelope(recipient), recipient]));
+  const refused = result.refused.map((one) => ({
+    ...one,
+    address: entered.get(one.address) ?? one.address,
+  }));
+  return { ...result, refused };
 }
 
 async function open(connection: SmtpConnection, { auth }: MailServer): Promise<void> {

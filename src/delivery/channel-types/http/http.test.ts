@@ -11,11 +11,11 @@ import {
 } from "../../../../test/support/http-doubles.ts";
 import { patience } from "../../../../test/support/patience.ts";
 import { openReceiver, type Receiver, type Reply } from "../../../../test/support/receiver.ts";
-import { parseHttpSecret } from "../../../domain/channel-destination.ts";
-import type { ChannelEvent } from "../../../domain/channel-event.ts";
-import type { DueDelivery } from "../../../domain/delivery.ts";
-import { httpPresets } from "../../../domain/http-presets.ts";
-import { type HttpRequest, httpRequestSchema } from "../../../domain/http-request.ts";
+import { parseHttpSecret } from "../../../domain/channel/channel-destination.ts";
+import type { ChannelEvent } from "../../../domain/channel/channel-event.ts";
+import type { DueDelivery } from "../../../domain/channel/delivery.ts";
+import { httpPresets } from "../../../domain/channel/http-presets.ts";
+import { type HttpRequest, httpRequestSchema } from "../../../domain/channel/http-request.ts";
 import { systemClock } from "../../../lib/clock.ts";
 import { systemDelay as delay } from "../../../lib/delay.ts";
 import { renderJsonTemplate } from "../../../lib/json-template.ts";
@@ -77,7 +77,12 @@ async function send({ url, headers = "", request, event, timeouts }: Sending) {
     },
   );
   const delivery = { id: deliveryId, body: Buffer.from(JSON.stringify(event)) } as DueDelivery;
-  const sent = await endpoint.send({ delivery, now: systemClock.now(), isFresh: () => true });
+  const sent = await endpoint.send({
+    delivery,
+    now: systemClock.now(),
+    isFresh: () => true,
+    isRepeat: false,
+  });
   await sender.close();
   if (sent.kind === "stale") throw new Error("it was fresh");
   return sent;
@@ -123,6 +128,18 @@ describe.each(httpPresets)("$name", (preset) => {
     expect(problemOfLast()).toBeNull();
   });
 
+  test.each([
+    ["wide characters", "語".repeat(6_000)],
+    ["emoji of several parts", "👩‍👩‍👧‍👦".repeat(2_000)],
+    ["backticks", "`".repeat(6_000)],
+  ])("takes a review of thousands of %s, and the longest name of an app", async (_, long) => {
+    receiver.reply(double.accepted);
+    const event = aReviewEvent({ title: null, text: long, author: "Plover" });
+    const app = { ...event.app, name: long.slice(0, 1_000) };
+    expect((await sendEvent({ ...event, app })).outcome).toEqual({ kind: "delivered" });
+    expect(problemOfLast()).toBeNull();
+  });
+
   test("refuses for good, fails for now, and asks to wait", async () => {
     receiver.reply(double.refused);
     const refused = (await sendEvent(aReviewEvent())).outcome;
@@ -132,7 +149,7 @@ describe.each(httpPresets)("$name", (preset) => {
     expect(failed).toMatchObject({ kind: "retry", isThrottled: false });
     receiver.reply(double.tooFast);
     const throttled = (await sendEvent(aReviewEvent())).outcome;
-    expect(throttled).toMatchObject({ kind: "retry", isThrottled: id !== "linear" });
+    expect(throttled).toMatchObject({ kind: "retry", isThrottled: true });
     const isTimed = "headers" in double.tooFast && double.tooFast.headers?.["retry-after"];
     if (isTimed) expect(throttled).toMatchObject({ retryAfterMs: 7_000 });
     expect(ids.size).toBe(0);
@@ -224,7 +241,7 @@ describe("an answer", () => {
     answer(500, secret);
     const { answer: logged } = await post();
     expect(String(logged)).toMatch(/^… … x+$/);
-    expect(logged?.length).toBe(1_024);
+    expect(logged?.length).toBeLessThanOrEqual(1_024);
   });
 
   test.each([

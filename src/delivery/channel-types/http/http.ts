@@ -2,14 +2,15 @@
 // later events of the review go to what it created.
 import { createHash } from "node:crypto";
 import type { DatabaseTransaction } from "../../../database/database.ts";
-import { parseHttpSecret } from "../../../domain/channel-destination.ts";
-import type { ChannelEvent } from "../../../domain/channel-event.ts";
-import type { EndpointFacts } from "../../../domain/delivery.ts";
+import { parseHttpSecret } from "../../../domain/channel/channel-destination.ts";
+import type { ChannelEvent } from "../../../domain/channel/channel-event.ts";
+import type { EndpointFacts } from "../../../domain/channel/delivery.ts";
 import {
   type HttpRequest,
   type TemplateField,
   templateFields,
-} from "../../../domain/http-request.ts";
+} from "../../../domain/channel/http-request.ts";
+import { hideSecrets } from "../../../lib/hide-secrets.ts";
 import { parseJson, valueAt } from "../../../lib/json.ts";
 import {
   type Rendered,
@@ -32,6 +33,7 @@ import {
 } from "../../send/endpoint.ts";
 import { type ChatDeps, openSecret, readEvent, unreadable } from "../chat-service.ts";
 import { composeMessage } from "../message/compose-message.ts";
+import { cutBytes, cutText } from "../message/cut-text.ts";
 
 export type HttpDeps = ChatDeps & {
   queue: Pick<DatabaseTransaction, "findExternalId" | "saveExternalId">;
@@ -61,7 +63,7 @@ export function resolveHttp(
     host,
     isDroppedBy410: false,
     pace: { key: channelId, intervalMs },
-    async send({ delivery, now, isFresh }): Promise<Sent> {
+    async send({ delivery, now, isFresh, isRepeat }): Promise<Sent> {
       const event = readEvent(delivery.body);
       if (event === null) return unsent(unreadable);
       const isOfReview = "review" in event && !delivery.isTest;
@@ -70,7 +72,8 @@ export function resolveHttp(
       const id = key && request.update ? await deps.queue.findExternalId(key) : null;
       const { token } = secret;
       const { publicUrl } = deps;
-      const values = toTemplateValues(event, { publicUrl, id, token, delivery: delivery.id });
+      const made = { publicUrl, id, token, delivery: delivery.id };
+      const values = toTemplateValues(event, made, request);
       const composed = composeRequest(request, { url: secret.url, id, values });
       if (!composed.body.ok) {
         const reason = `the template ${composed.body.fault}`;
@@ -85,22 +88,23 @@ export function resolveHttp(
         ],
         body: Buffer.from(JSON.stringify(composed.body.value)),
         isFresh,
+        isRepeat,
         answerBytesKept: answerBytesMax,
         isCreation: id === null,
       });
       if (answered.kind === "stale") return answered;
-      // Before anything is read of it: reasons and ids are logged and stored.
-      const posted = withoutSecrets(answered, listSecrets(secret));
-      const answer = parseJson(posted.answer?.toString("utf8") ?? "");
-      const judgement = judge(request, { posted, answer, now });
-      const isUncertain = posted.isUncertain === true || posted.status === gatewayTimeout;
+      const secrets = listSecrets(secret);
+      const answer = parseJson(answered.answer?.toString("utf8") ?? "");
+      const judgement = judge(request, { posted: answered, answer, now });
+      const isUncertain = answered.isUncertain === true || answered.status === gatewayTimeout;
       const outcome = id === null && isUncertain ? waitLong(judgement) : judgement;
-      const created = request.idAt === undefined ? null : readId(answer, request.idAt);
+      const found = request.idAt === undefined ? null : readId(answer, request.idAt);
+      const created = found === null || hideSecrets(found, secrets) !== found ? null : found;
       // A process that dies before this creates it again: at least once, as everything else.
       if (outcome.kind === "delivered" && key && id === null && created !== null)
         await deps.queue.saveExternalId({ ...key, externalId: created });
-      const shown = posted.answer?.subarray(0, loggedBytesMax) ?? null;
-      return judged({ ...posted, answer: shown }, outcome);
+      const shown = answered.answer?.subarray(0, loggedBytesMax) ?? null;
+      return withoutSecrets(judged({ ...answered, answer: shown }, outcome), secrets);
     },
   };
 }
@@ -137,23 +141,27 @@ export function previewHttpRequest(
 ): { method: string; path: string; body: Rendered } | null {
   const document = readEvent(event);
   if (document === null) return null;
-  const values = toTemplateValues(document, { publicUrl, id, token: "…", delivery: "…" });
+  const made = { publicUrl, id, token: "…", delivery: "…" };
+  const values = toTemplateValues(document, made, request);
   const { url, ...composed } = composeRequest(request, { url: "http://service/", id, values });
   return { ...composed, path: new URL(url).pathname };
 }
 
+/** Services refuse a text that is too long for good, so it is cut before. */
 export function toTemplateValues(
   event: ChannelEvent,
   made: { publicUrl: string | null; id: string | null; token: string; delivery: string },
+  limits: Pick<HttpRequest, "headingMax" | "textBytesMax"> = {},
 ): TemplateValues {
+  const { headingMax = Number.POSITIVE_INFINITY, textBytesMax = Number.POSITIVE_INFINITY } = limits;
   const { publicUrl, id, token, delivery } = made;
   const message = composeMessage(event, { publicUrl, textMax });
   const text = message.blocks.map((block) => block.text).join("\n\n");
   const own = {
     event: event.event,
-    heading: message.heading,
-    message: text,
-    block: fence(text),
+    heading: cutText(message.heading, headingMax),
+    message: cutBytes(text, textBytesMax),
+    block: fence(text, textBytesMax),
     link: message.links[0]?.url ?? "",
     id: id ?? "",
     ...{ token, delivery },
@@ -161,15 +169,15 @@ export function toTemplateValues(
   const readField = (field: TemplateField): string =>
     Object.hasOwn(own, field)
       ? own[field as keyof typeof own]
-      : String(valueAt(event, ...field.split(".")) ?? "").slice(0, textMax);
+      : cutBytes(String(valueAt(event, ...field.split(".")) ?? "").slice(0, textMax), textBytesMax);
   return Object.fromEntries(templateFields.map((field) => [field, readField(field)]));
 }
 
 /** A code block of Markdown, whose fence is longer than any in the text: nothing in it is a mention, a link or an image. */
-function fence(text: string): string {
+function fence(text: string, bytesMax: number): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const ticks = "`".repeat(longest + 1);
-  return `${ticks}\n${text}\n${ticks}`;
+  return `${ticks}\n${cutBytes(text, bytesMax - 2 * ticks.length - 2)}\n${ticks}`;
 }
 
 function judge(
@@ -183,13 +191,15 @@ function judge(
   if (error !== null) {
     const shown = JSON.stringify(error).slice(0, 200);
     const retryAfterMs = parseRetryAfter(posted.retryAfter, now);
-    return { ...retry(`the answer has an error: ${shown}`), retryAfterMs };
+    const isThrottled = retryAfterMs !== null;
+    return { ...retry(`the answer has an error: ${shown}`), retryAfterMs, isThrottled };
   }
   if (status !== null && reason !== null && gone.includes(status))
     return { kind: "unreachable", reason };
   const outcome = judgeByStatus(posted, now);
-  // Some services refuse what is too fast with 403.
-  const isTooFast = outcome.kind === "retry" && status === 403 && outcome.retryAfterMs !== null;
+  // Some services refuse what is too fast with 403, and GraphQL's with 400.
+  const isTooFast =
+    outcome.kind === "retry" && (status === 403 || status === 400) && outcome.retryAfterMs !== null;
   return isTooFast ? { ...outcome, isThrottled: true } : outcome;
 }
 

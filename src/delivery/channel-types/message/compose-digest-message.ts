@@ -1,8 +1,8 @@
 // Composes the message of a digest: for each app what changed, its rating, and the top complaints with quotes.
 
-import type { AppDigest, DigestDocument } from "../../../domain/channel-event.ts";
-import { drawStars } from "../../../domain/review-line.ts";
-import { storeTraits } from "../../../domain/store-traits.ts";
+import type { AppDigest, DigestDocument } from "../../../domain/channel/channel-event.ts";
+import { drawStars } from "../../../domain/review/review-line.ts";
+import { storeTraits } from "../../../domain/store/store-traits.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message } from "./message.ts";
 import {

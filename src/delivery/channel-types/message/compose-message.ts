@@ -5,10 +5,10 @@ import type {
   ChannelEvent,
   RatingDropDocument,
   ReviewEventDocument,
-} from "../../../domain/channel-event.ts";
-import { drawStars } from "../../../domain/review-line.ts";
-import type { StoreId } from "../../../domain/store-id.ts";
-import { hasReviewsByLanguage, storeTraits } from "../../../domain/store-traits.ts";
+} from "../../../domain/channel/channel-event.ts";
+import { drawStars } from "../../../domain/review/review-line.ts";
+import type { StoreId } from "../../../domain/store/store-id.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../../domain/store/store-traits.ts";
 import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message, Tone } from "./message.ts";

@@ -13,6 +13,20 @@ export function cutText(text: string, lengthMax: number): string {
   return kept.slice(0, last?.index ?? 0).trimEnd() + ellipsis;
 }
 
+/** @param bytesMax in UTF-8, as services with a limit for whole messages count; a cut text ends with … */
+export function cutBytes(text: string, bytesMax: number): string {
+  if (Buffer.byteLength(text) <= bytesMax) return text;
+  const keptMax = bytesMax - Buffer.byteLength(ellipsis);
+  let cut = "";
+  let byteCount = 0;
+  for (const { segment } of segmenter.segment(text.slice(0, Math.max(0, keptMax)))) {
+    byteCount += Buffer.byteLength(segment);
+    if (byteCount > keptMax) break;
+    cut += segment;
+  }
+  return keptMax >= 0 ? cut.trimEnd() + ellipsis : "";
+}
+
 /**
  * The text with its special characters escaped, in at most so many characters. Where it does not fit, less of the
  * text is escaped: an escape is never cut in two.

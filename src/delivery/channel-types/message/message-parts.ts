@@ -1,6 +1,6 @@
 // The parts that messages of all events share: names, stars, counts and links.
-import type { EventApp } from "../../../domain/channel-event.ts";
-import { storePageUrl, storeTraits } from "../../../domain/store-traits.ts";
+import type { EventApp } from "../../../domain/channel/channel-event.ts";
+import { storePageUrl, storeTraits } from "../../../domain/store/store-traits.ts";
 import { cutText } from "./cut-text.ts";
 import type { Block, Link } from "./message.ts";
 

@@ -1,5 +1,5 @@
 // Webhooks, as the contract has them: the stored bytes, signed with the secret of this moment.
-import type { EndpointFacts } from "../../../domain/delivery.ts";
+import type { EndpointFacts } from "../../../domain/channel/delivery.ts";
 import {
   judgeByStatus,
   judged,
@@ -34,7 +34,7 @@ export function resolveWebhook(
     host,
     pace: null,
     isDroppedBy410: true,
-    async send({ delivery, now, isFresh }): Promise<Sent> {
+    async send({ delivery, now, isFresh, isRepeat }): Promise<Sent> {
       if (signer.kind === "sealed") return unsent(retry(signer.reason));
       const headers = composeHeaders(delivery, {
         bodyKey: signer.bodyKey,
@@ -42,7 +42,13 @@ export function resolveWebhook(
         now,
         version: deps.version,
       });
-      const posted = await deps.sender.post({ target, headers, body: delivery.body, isFresh });
+      const posted = await deps.sender.post({
+        target,
+        headers,
+        body: delivery.body,
+        isFresh,
+        isRepeat,
+      });
       if (posted.kind === "stale") return posted;
       const outcome = judgeByStatus(posted, now);
       // A webhook's 429 is a failure like any other: the contract knows no pace.

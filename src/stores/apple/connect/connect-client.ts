@@ -3,11 +3,15 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Delay } from "../../../lib/delay.ts";
 import type { Http, HttpRequest } from "../../../lib/http.ts";
 import { hourMs, minuteMs, secondMs } from "../../../lib/timestamp.ts";
-import { AccountClient, type AccountResponse } from "../../account-client.ts";
+import { AccountClient, type AccountRequest, type AccountResponse } from "../../account-client.ts";
 import { type ConnectCredential, connectWords, signConnectToken } from "./connect-token.ts";
 
 export type ConnectClient = {
   get(path: string, options?: Pick<HttpRequest, "isAside">): Promise<AccountResponse>;
+  send(
+    path: string,
+    request: Pick<HttpRequest, "method"> & Omit<AccountRequest, "url" | "headers">,
+  ): Promise<AccountResponse>;
 };
 
 /** The quota is of a rolling hour: some of it is back soon. */
@@ -31,6 +35,12 @@ export function createConnectClient(options: {
   return {
     get: (path, request) =>
       account.get({ ...request, url: `${baseUrl}${path}`, headers, words: connectWords }),
+    send: (path, request) =>
+      account.send({
+        ...request,
+        url: `${baseUrl}${path}`,
+        headers: { ...headers, ...(request.body && { "content-type": "application/json" }) },
+      }),
   };
 }
 

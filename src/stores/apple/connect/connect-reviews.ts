@@ -1,6 +1,6 @@
 // Parses a page of App Store Connect's reviews with the developer's responses beside them.
-import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review.ts";
-import { regionOfTerritory } from "../../../domain/territories.ts";
+import { type Reply, reviewLimits, type SourceReview } from "../../../domain/review/review.ts";
+import { regionOfTerritory } from "../../../domain/store/territories.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { canParseUrl } from "../../../lib/urls.ts";
 import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";

@@ -10,6 +10,7 @@ import {
   unknownOutcome,
 } from "../../response-check.ts";
 import type { FetchedPage, Store } from "../../store.ts";
+import { createConnectAnswers } from "./connect-answers.ts";
 import { type ConnectClient, createConnectClient } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 import { type ConnectCredential, connectName } from "./connect-token.ts";
@@ -37,6 +38,7 @@ export function createAppStoreConnect(options: AppStoreConnectOptions): Store {
   return {
     ...publicStore,
     listsAllReviews: true,
+    answers: createConnectAnswers(client),
     fetchReviews: ({ externalAppId, cursor }) =>
       fetchReviews(client, { externalAppId, cursor, versions: versionsOf(externalAppId) }),
   };

@@ -1,8 +1,8 @@
 // Parses a page of reviews of the Google Play Developer API: protobuf JSON, which leaves out zero, ""
 // and empty lists.
 
-import { splitTabbedTitle } from "../../../domain/play-link.ts";
-import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review.ts";
+import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review/review.ts";
+import { splitTabbedTitle } from "../../../domain/store/play-link.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";
 import { plausibleVotes, sourceText } from "../../source-text.ts";
@@ -84,7 +84,7 @@ export function languageOf(text: string | null): string | null {
 }
 
 /** Seconds come as text: protobuf JSON writes 64-bit integers so. */
-function dateOf(value: unknown): Date | null {
+export function dateOf(value: unknown): Date | null {
   const seconds = textAt(value, "seconds") ?? String(numberAt(value, "seconds") ?? "");
   return /^\d{1,12}$/.test(seconds) ? toDate(Number(seconds), numberAt(value, "nanos")) : null;
 }

@@ -1,8 +1,8 @@
 // Parses a Play Console export of reviews: CSV in UTF-16 or UTF-8, its columns found by their names.
 
 import { deserialize, serialize } from "node:v8";
-import { parseReviewLink } from "../../../domain/play-link.ts";
-import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review.ts";
+import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review/review.ts";
+import { parseReviewLink } from "../../../domain/store/play-link.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
 import { firstOfEach, toReply, toSourceReview } from "../../source-reviews.ts";

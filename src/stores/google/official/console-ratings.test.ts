@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
 import { openStoreHarness, type StoreHarness } from "../../../../test/support/store-harness.ts";
-import type { RatingAverage } from "../../../domain/rating-average-row.ts";
+import type { RatingAverage } from "../../../domain/review/rating-average.ts";
 import { dayMs } from "../../../lib/timestamp.ts";
 import type { Store } from "../../store.ts";
 import { createPlayDeveloper } from "./play-store.ts";

@@ -1,16 +1,11 @@
 // The Play Console exports of an app's ratings in its owner's bucket: averages by day, a CSV for each month. Months
 // that are known are passed over; the last two still change.
-import { judgeStatements } from "../../../domain/app-naming.ts";
-import { createFieldReader } from "../../../domain/field-reader.ts";
-import { plainName, ratingNames } from "../../../domain/import-names.ts";
-import {
-  type RatingAverage,
-  ratingAverageColumns,
-  ratingAverageRowSchema,
-} from "../../../domain/rating-average-row.ts";
+import { averageOf, type RatingAverage } from "../../../domain/review/rating-average.ts";
+import { plausibleReviewDate } from "../../../domain/review/review.ts";
 import type { Clock } from "../../../lib/clock.ts";
-import { csvColumnsMax, readCsvRows } from "../../../lib/csv-rows.ts";
+import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
+import { isDay } from "../../../lib/timestamp.ts";
 import type { Fetched, Store } from "../../store.ts";
 import type { ConsoleBucket, SeenFiles } from "./console-bucket.ts";
 
@@ -50,25 +45,26 @@ async function parseRatingsCsv(
   chunks: AsyncIterable<Uint8Array>,
   options: { packageName: string; now: Date },
 ): Promise<RatingAverage[] | null> {
-  const schema = ratingAverageRowSchema(options);
-  const readFields = createFieldReader(ratingNames);
-  const app = { store: "googleplay", externalAppId: options.packageName } as const;
+  const { packageName, now } = options;
   const byDay = new Map<string, RatingAverage>();
-  let columns: readonly string[] | null = null;
+  let columns: ReadonlyMap<string, number> | null = null;
   for await (const row of readCsvRows(readLines(chunks))) {
     const cells = "cells" in row ? row.cells : [];
     if (columns === null) {
-      columns = cells;
-      const names = new Set(cells.slice(0, csvColumnsMax).map(plainName));
-      if (!ratingAverageColumns.every((name) => names.has(name))) return null;
+      columns = indexColumns(cells);
+      if (!neededColumns.every((name) => columns?.has(name))) return null;
       continue;
     }
-    const named = columns.map((name, index): [string, string] => [name, cells[index] ?? ""]);
-    const { fields, statements } = readFields(Object.fromEntries(named));
-    if (judgeStatements(app, statements).kind === "foreign") continue;
-    const { data } = schema.safeParse(fields);
-    if (data?.region === "") byDay.set(data.day, data);
+    const cell = (name: string): string => (cells[columns?.get(name) ?? -1] ?? "").trim();
+    const day = cell("date");
+    const average = averageOf(cell("total average rating"));
+    // An export by country has rows of a part of the app.
+    const isWhole = cell("package name") === packageName && cell("country") === "";
+    if (!isWhole || average === null || !isDay(day)) continue;
+    if (plausibleReviewDate(new Date(day), now)) byDay.set(day, { region: "", day, average });
     if (byDay.size > daysMax) return null;
   }
   return columns === null ? null : [...byDay.values()];
 }
+
+const neededColumns = ["date", "package name", "total average rating"];

@@ -5,6 +5,8 @@ import { minuteMs } from "../../../lib/timestamp.ts";
 import { AccountClient, type AccountWords } from "../../account-client.ts";
 import { requestServiceToken, type ServiceCredential, serviceAccount } from "./service-token.ts";
 
+export const playName = "The Google Play Developer API";
+
 /** The quota of an app is of one hour. */
 const overQuotaMs = 10 * minuteMs;
 

@@ -10,7 +10,8 @@ import { parseApiPage } from "./api-reviews.ts";
 import { ConsoleBucket, type SeenFiles } from "./console-bucket.ts";
 import { ConsoleFiles, type FileCursor } from "./console-files.ts";
 import { readConsoleRatings } from "./console-ratings.ts";
-import { createGoogleClient, googleWords } from "./google-client.ts";
+import { createGoogleClient, googleWords, playName } from "./google-client.ts";
+import { createPlayAnswers } from "./play-answers.ts";
 import type { ServiceCredential } from "./service-token.ts";
 
 type PlayDeveloperOptions = {
@@ -44,6 +45,7 @@ export function createPlayDeveloper(options: PlayDeveloperOptions): Store {
   };
   return {
     ...publicStore,
+    answers: createPlayAnswers(source),
     fetchReviews: ({ externalAppId, cursor }) => fetchReviews(source, { externalAppId, cursor }),
     ...(bucket && {
       readRatingAverages: (request) =>
@@ -67,7 +69,6 @@ export async function findBucketFault(
 
 type Source = { client: AccountClient; baseUrl: string; files: ConsoleFiles | null };
 
-const playName = "The Google Play Developer API";
 const pageSize = 100;
 
 /** Where a crawl is. `restarted`: after the store forgot a token. */

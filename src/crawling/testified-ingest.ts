@@ -1,0 +1,66 @@
+// Saves the reviews of a crawl. Where too few of them are known to judge them, full pages of the source testify first.
+import type { Database } from "../database/database.ts";
+import type { FeedKey } from "../domain/feed/feed.ts";
+import type { Listing } from "../domain/feed/listing.ts";
+import type { decidePage, Testimony } from "../domain/feed/source-trust.ts";
+import type { IngestBatch, IngestResult, IngestReviews } from "../ingest/ingest-batch.ts";
+import { sourceOf } from "../ingest/judge-page.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Asking } from "./witnesses.ts";
+
+export type TestifiedDeps = Pick<Database, "readOddFeeds"> & {
+  clock: Clock;
+  ingestReviews: IngestReviews;
+  /** Reads full pages of other feeds of the source. */
+  testify(page: Asking): Promise<Testimony>;
+  /** Remembers a page that is right by itself: it speaks for others. */
+  noteRight(page: Asking): void;
+};
+
+/** An empty list: it is believed where nothing contradicts it, and full pages of the source are right. */
+export async function judgeEmpty(
+  deps: TestifiedDeps,
+  found: { listing: Listing; feed: FeedKey; doubt: string | undefined },
+): Promise<Pick<Parameters<typeof decidePage>[0], "judgement" | "source" | "odd" | "testimony">> {
+  const { listing, feed, doubt } = found;
+  const source = sourceOf({ listing, source: "store" });
+  const now = deps.clock.now();
+  const odd = await deps.readOddFeeds({ ...source, ...feed, now });
+  const contents = {};
+  if (doubt !== undefined) {
+    const suspicion = { kind: "empty" as const, reason: doubt, contents };
+    const judgement = { kind: "odd" as const, suspicion, isMostlyKnown: true };
+    return { judgement, source: source.source, odd, testimony: null };
+  }
+  const { region } = feed;
+  const testimony = await deps.testify({
+    source,
+    listing,
+    region,
+    isFallback: false,
+    isEmpty: true,
+  });
+  const suspicion = { kind: "waiting" as const, reason: "the list is empty", contents };
+  return { judgement: { kind: "unjudged", suspicion }, source: source.source, odd, testimony };
+}
+
+export async function ingestTestified(
+  deps: TestifiedDeps,
+  batch: IngestBatch,
+  { region }: Pick<FeedKey, "region">,
+): Promise<IngestResult> {
+  const { listing, crawlPage, fallbackOf } = batch;
+  const isFallback = fallbackOf !== undefined;
+  const page = { source: sourceOf(batch), listing, region, isFallback };
+  let saved = await deps.ingestReviews(batch);
+  if (saved.isAsking) {
+    const testimony = await deps.testify(page);
+    saved = await deps.ingestReviews({
+      ...batch,
+      ...(crawlPage && { crawlPage: { ...crawlPage, testimony } }),
+      ...(fallbackOf && { fallbackOf: { ...fallbackOf, testimony } }),
+    });
+  }
+  if (saved.isRight) deps.noteRight(page);
+  return saved;
+}

@@ -1,0 +1,50 @@
+// Pages of reviews that are held back: why, and what is kept of one until a later reading. `source-trust.ts` decides what
+// becomes of them.
+export const sourceKinds = ["public", "official", "export"] as const;
+/** The kinds of pages that a store is read by: each has a layout of its own. */
+export type SourceKind = (typeof sourceKinds)[number];
+
+export const suspicionKinds = [
+  "unread",
+  "undated",
+  "texts_gone",
+  "replies_gone",
+  "fields_swapped",
+  "texts_altered",
+  "changed_at_once",
+  "changed_alone",
+  "edited_at_once",
+  "dates_shifted",
+  "dates_alike",
+  "contents_moved",
+  "fields_alike",
+  "votes_moved",
+  "votes_jumped",
+  "foreign",
+  "list_cut",
+  "empty",
+  "waiting",
+] as const;
+export type SuspicionKind = (typeof suspicionKinds)[number];
+
+/** Pages that wait and say nothing of their source: those that can't be judged, and those that a few voters can cause. */
+export const ownKinds: readonly SuspicionKind[] = ["waiting", "votes_jumped"];
+
+export type PageSuspicion = {
+  kind: SuspicionKind;
+  /** In words, for the coverage. */
+  reason: string;
+  /** A short hash of each review by its id; {} of a page without reviews. */
+  contents: Readonly<Record<string, string>>;
+};
+
+/** `since`: when a page like this was read first. */
+export type QuarantinedPage = PageSuspicion & { source: SourceKind; since: Date };
+
+/** Lists move: at least half of the reviews have to be there again as they were. */
+export function isSamePage(one: PageSuspicion, other: PageSuspicion): boolean {
+  if (one.kind !== other.kind) return false;
+  const ids = Object.keys(other.contents);
+  const sameCount = ids.filter((id) => one.contents[id] === other.contents[id]).length;
+  return sameCount * 2 >= ids.length;
+}

@@ -1,0 +1,96 @@
+// Reads a page of reviews and the ratings of one well-known app in each store by the parsers of the crawls, and compares
+// them with the invariants of a page. No review of it is saved.
+import type { Config } from "../../config/config.ts";
+import { findRatingSuspicion } from "../../crawling/rating-plausibility.ts";
+import type { StoreCheckEndpoint } from "../../database/collecting/store-checks.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
+import { judgeOnItsOwn } from "../../ingest/page-causes.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Http } from "../../lib/http.ts";
+import { createAppleStore } from "../../stores/apple/apple-store.ts";
+import { createGoogleStore } from "../../stores/google/google-store.ts";
+import type { AppInRegion, Fetched, ReviewPage, Store } from "../../stores/store.ts";
+
+export type StoreCheck = AppInRegion & {
+  store: StoreId;
+  endpoint: StoreCheckEndpoint;
+  /** Resolves to null where the page is as it should be. */
+  findFault(): Promise<string | null>;
+};
+
+/** Apps whose newest page is always full. */
+export const canaryApps: Readonly<Record<StoreId, string>> = {
+  appstore: "310633997",
+  googleplay: "com.whatsapp",
+};
+
+type CheckedStores = Readonly<Record<StoreId, Pick<Store, "fetchReviews" | "fetchRatings">>>;
+
+/** For a check without a database, where the pace of all processes is kept. */
+export function createUnthrottledStores(
+  config: Pick<Config, "itunesBaseUrl" | "appleAppsBaseUrl" | "googlePlayBaseUrl">,
+  deps: { clock: Clock; http: Http },
+): Readonly<Record<StoreId, Store>> {
+  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
+  return {
+    appstore: createAppleStore({ ...deps, itunesBaseUrl, appsBaseUrl }),
+    googleplay: createGoogleStore({ ...deps, baseUrl }),
+  };
+}
+
+export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
+  const ids = Object.keys(canaryApps) as StoreId[];
+  return ids.flatMap((store): StoreCheck[] => {
+    const externalAppId = canaryApps[store];
+    const language = { externalAppId, region: "en" };
+    const country = { externalAppId, region: "us" };
+    const listed = storeTraits[store].reviewsBy === "language" ? language : country;
+    const { fetchReviews, fetchRatings } = stores[store];
+    return [
+      {
+        ...{ store, endpoint: "reviews", ...listed },
+        findFault: async () => judge(await fetchReviews({ ...listed, cursor: null }), judgeReviews),
+      },
+      {
+        ...{ store, endpoint: "ratings", ...country },
+        findFault: async () =>
+          judge(await fetchRatings(country), (reading) =>
+            findRatingSuspicion({ reading, previous: null }),
+          ),
+      },
+    ];
+  });
+}
+
+/** Such as `App Store reviews`. */
+export function nameOfCheck({ store, endpoint }: Pick<StoreCheck, "store" | "endpoint">): string {
+  return `${storeTraits[store].name} ${endpoint}`;
+}
+
+function judge<T>(fetched: Fetched<T>, findFault: (value: T) => string | null): string | null {
+  if (fetched.outcome === "ok") return findFault(fetched.value);
+  return fetched.outcome === "empty" ? "the list of an app that has many is empty" : fetched.reason;
+}
+
+function judgeReviews({ reviews, rejectedCount }: ReviewPage): string | null {
+  if (rejectedCount > 0) return `${rejectedCount} items could not be read as reviews`;
+  const identified = reviews.map((review) => ({ id: review.storeReviewId, review }));
+  const feed = {
+    baselineAt: null,
+    watermark: null,
+    goodAt: null,
+    fullCrawlAt: null,
+    headCount: 0,
+    quarantinedPage: null,
+  };
+  const judgement = judgeOnItsOwn({
+    identified,
+    known: new Map(),
+    rejectedCount,
+    feed,
+    isFirstPage: true,
+    hasReplies: false,
+  });
+  return judgement.kind === "odd" ? judgement.suspicion.reason : null;
+}

@@ -1,0 +1,284 @@
+// Each cause of a changed layout, and changes that an author, a developer or a cache of the store may make.
+import { describe, expect, test } from "vitest";
+import { aReview } from "../../test/support/factories.ts";
+import type { SuspicionKind } from "../domain/feed/page-quarantine.ts";
+import type { Review, SourceReview } from "../domain/review/review.ts";
+import { dayMs, hourMs } from "../lib/timestamp.ts";
+import { causes, judgeOnItsOwn, type ReadPage } from "./page-causes.ts";
+
+const newestAt = Date.parse("2026-11-20T10:00:00Z");
+
+function aSource(index: number): SourceReview {
+  return {
+    storeReviewId: `id-${index}`,
+    author: `Reader ${index}`,
+    rating: 1 + (index % 5),
+    title: `Title ${index}`,
+    text: `The tide table of port ${index} isn't right & late`,
+    version: `${index % 3}.0.1`,
+    country: "us",
+    languageHint: null,
+    date: new Date(newestAt - index * dayMs),
+    votes: index % 4,
+    reply:
+      index % 6 === 0
+        ? { text: `Thanks, reader ${index}`, at: new Date(newestAt - index * dayMs + hourMs) }
+        : null,
+  };
+}
+
+const sources = Array.from({ length: 30 }, (_, index) => aSource(index));
+
+function toKnown(source: SourceReview): Review {
+  const { text, date, country, ...fields } = source;
+  return {
+    ...aReview({ storeReviewId: source.storeReviewId }),
+    ...fields,
+    text: text ?? "",
+    date: date ?? new Date(newestAt),
+    country: country ?? "",
+  };
+}
+
+const readAt = new Date(newestAt + hourMs);
+const editedAt = new Date(newestAt + 2 * hourMs);
+
+const long: ReadPage["feed"] = {
+  baselineAt: readAt,
+  watermark: new Date(newestAt),
+  goodAt: readAt,
+  fullCrawlAt: readAt,
+  headCount: 30,
+  quarantinedPage: null,
+};
+const short = { ...long, headCount: 4 };
+
+function aPage(page: readonly SourceReview[]): ReadPage {
+  const ids = new Set(page.map(({ storeReviewId }) => storeReviewId));
+  const stored = sources.filter(({ storeReviewId }) => ids.has(storeReviewId));
+  return {
+    identified: page.map((review) => ({ id: review.storeReviewId, review })),
+    known: new Map(stored.map((source) => [source.storeReviewId, toKnown(source)])),
+    rejectedCount: 0,
+    feed: long,
+    isFirstPage: true,
+    hasReplies: true,
+  };
+}
+
+function judge(
+  page: readonly SourceReview[],
+  { isKnown = true, ...more }: Partial<ReadPage> & { isKnown?: boolean } = {},
+): SuspicionKind | "right" {
+  const strange = { known: new Map(), isFirstPage: false };
+  const judged = judgeOnItsOwn({ ...aPage(page), ...(isKnown ? {} : strange), ...more });
+  return judged.kind === "right" ? "right" : judged.suspicion.kind;
+}
+
+type Damage = (source: SourceReview, index: number) => Partial<SourceReview>;
+
+function damaged(damage: Damage, of: readonly SourceReview[] = sources): SourceReview[] {
+  return of.map((source, index) => ({ ...source, ...damage(source, index) }));
+}
+
+const next = (index: number): SourceReview => sources[(index + 1) % sources.length] as SourceReview;
+const escaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
+const later = (date: Date | null, ms: number): Date => new Date((date?.getTime() ?? 0) + ms);
+const contentOf = ({ title, text, rating, date }: SourceReview): Partial<SourceReview> => ({
+  title,
+  text,
+  rating,
+  date,
+});
+
+const damages: [string, SuspicionKind, Damage][] = [
+  ["texts that are gone", "texts_gone", () => ({ text: null })],
+  ["empty texts", "texts_gone", () => ({ text: "", title: "" })],
+  ["title and text swapped", "fields_swapped", ({ title, text }) => ({ title: text, text: title })],
+  [
+    "text and version swapped",
+    "fields_swapped",
+    ({ text, version }) => ({ text: version, version: text ?? "" }),
+  ],
+  ["texts that are the ids", "fields_swapped", ({ storeReviewId: text }) => ({ text })],
+  [
+    "reply and review swapped where there is a reply",
+    "fields_swapped",
+    ({ text, reply }) => (reply ? { text: reply.text, reply: { ...reply, text: text ?? "" } } : {}),
+  ],
+  ["texts that are cut", "texts_altered", ({ text }) => ({ text: `${text?.slice(0, 20)}` })],
+  [
+    "texts that are cut with dots",
+    "texts_altered",
+    ({ text }) => ({ text: `${text?.slice(0, 20)}…` }),
+  ],
+  [
+    "one text that is escaped",
+    "texts_altered",
+    ({ text }, index) => (index === 4 ? { text: escaped(text ?? "") } : {}),
+  ],
+  ["title and text in one", "texts_altered", ({ title, text }) => ({ text: `${title} ${text}` })],
+  ["ratings upside down", "changed_at_once", ({ rating }) => ({ rating: 6 - rating })],
+  ["ratings from zero", "changed_at_once", ({ rating }) => ({ rating: Math.max(1, rating - 1) })],
+  ["ratings that are all five", "changed_at_once", () => ({ rating: 5 })],
+  [
+    "a third translated",
+    "changed_at_once",
+    (_, index) => (index % 3 === 0 ? { text: `Die Tafel ${index}` } : {}),
+  ],
+  ["contents of the review below", "contents_moved", (_, index) => contentOf(next(index))],
+  ["dates that are gone", "undated", () => ({ date: null })],
+  ["dates of the request", "dates_shifted", () => ({ date: new Date(newestAt + hourMs) })],
+  [
+    "dates of another time zone",
+    "dates_shifted",
+    ({ date }) => ({ date: later(date, 7 * hourMs) }),
+  ],
+  ["dates of the day before", "dates_shifted", ({ date }) => ({ date: later(date, -dayMs) })],
+  ["the date of a reply", "dates_shifted", ({ reply }) => (reply ? { date: reply.at } : {})],
+  [
+    "dates of another time zone with other stars",
+    "dates_shifted",
+    ({ date, rating }) => ({ date: later(date, 7 * hourMs), rating: 6 - rating }),
+  ],
+  ["authors that are the ids", "fields_swapped", ({ storeReviewId: author }) => ({ author })],
+  [
+    "authors that are masked",
+    "fields_alike",
+    ({ author }) => ({ author: `${author[0]}***${author.at(-1)}` }),
+  ],
+  ["one author", "fields_alike", () => ({ author: "Anonymous" })],
+  ["one version", "fields_alike", () => ({ version: "Version" })],
+  [
+    "replies that are the texts",
+    "fields_swapped",
+    ({ text }) => ({ reply: { text: text ?? "", at: null } }),
+  ],
+  ["replies that are gone", "replies_gone", () => ({ reply: null })],
+  ["votes of another count", "votes_moved", (_, index) => ({ votes: (index * 7) % 5 })],
+  [
+    "ids of another kind",
+    "foreign",
+    ({ storeReviewId }) => ({ storeReviewId: `x-${storeReviewId}` }),
+  ],
+  [
+    "most reviews edited",
+    "edited_at_once",
+    (_, index) =>
+      index < 16 ? { rating: 5 - (index % 5), text: `New ${index}`, date: editedAt } : {},
+  ],
+  [
+    "one review with other words",
+    "changed_alone",
+    (_, index) => (index === 7 ? { text: "Something else" } : {}),
+  ],
+  [
+    "one review with another version",
+    "changed_alone",
+    (_, index) => (index === 7 ? { version: "9.9" } : {}),
+  ],
+];
+
+test.each(damages)("a page of known reviews with %s is held back as %s", (_, kind, damage) => {
+  expect(judge(damaged(damage))).toBe(kind);
+});
+
+// One or two known reviews say as much of a layout as thirty, where they show it at all.
+test.each(
+  damages.filter(([, kind]) => ["fields_swapped", "texts_altered", "foreign"].includes(kind)),
+)("a page of two known reviews with %s is held back as %s", (_, kind, damage) => {
+  const two = [aSource(0), aSource(6)];
+  const page = damaged((source, index) => damage(source, index === 0 ? 0 : 4), two);
+  expect(judge(page)).toBe(kind);
+});
+
+test.each(damages.filter(([name]) => /upside|zone|the request|from zero/.test(name)))(
+  "a page of two known reviews with %s is not taken for right",
+  (_, __, damage) => {
+    expect(judge(damaged(damage, sources.slice(3, 5)))).not.toBe("right");
+  },
+);
+
+describe("a first crawl or a burst of new reviews", () => {
+  test.each(
+    damages.filter(([name]) =>
+      /gone|empty texts|the request|that are the texts|one author/.test(name),
+    ),
+  )("with %s", (name, _, damage) => {
+    const kind = judge(damaged(damage), { isKnown: false });
+    // Without known reviews there is nothing to compare replies with.
+    expect(kind === "waiting").toBe(/replies that are gone/.test(name));
+  });
+});
+
+test("items that can't be read are odd where they are many", () => {
+  expect(judge(sources, { rejectedCount: 8 })).toBe("unread");
+  expect(judge([], { rejectedCount: 2 })).toBe("unread");
+  expect(judge(sources, { rejectedCount: 2 })).toBe("waiting");
+});
+
+test("a first page that is much shorter and lacks the newest known review is cut", () => {
+  expect(judge(sources.slice(20, 23))).toBe("list_cut");
+  // It has the newest one, and vouches for nothing.
+  expect(judge(sources.slice(0, 3))).toBe("waiting");
+});
+
+test("a page that was held back as cut stays so while it is shorter and shows nothing newer", () => {
+  const held = judgeOnItsOwn(aPage(sources.slice(20, 23)));
+  if (held.kind !== "odd") throw new Error("a cut page is not odd");
+  const quarantinedPage = { ...held.suspicion, source: "public" as const, since: readAt };
+  const judgeAfter = (page: readonly SourceReview[]) => {
+    return judge(page, { feed: { ...long, quarantinedPage } });
+  };
+  expect(judgeAfter(sources.slice(0, 20))).toBe("list_cut");
+  expect(judgeAfter([{ ...aSource(40), date: editedAt }, ...sources.slice(0, 15)])).not.toBe(
+    "list_cut",
+  );
+  expect(judgeAfter(sources)).toBe("right");
+});
+
+test("votes of few known reviews may rise by some, and not fall", () => {
+  const few = sources.slice(0, 3);
+  const withVotes = (change: (votes: number, index: number) => number) =>
+    judge(
+      damaged(({ votes }, index) => ({ votes: change(votes ?? 0, index) }), few),
+      { feed: short },
+    );
+  expect(withVotes((votes) => votes)).toBe("right");
+  expect(withVotes((votes) => votes + 2)).toBe("right");
+  expect(withVotes((votes, index) => (index === 1 ? votes - 1 : votes))).toBe("votes_jumped");
+  expect(withVotes((votes) => 3 * votes + 3)).toBe("votes_jumped");
+  expect(withVotes((votes, index) => (index === 1 ? votes - 1 : votes + 1))).toBe("votes_moved");
+  expect(judge(damaged(({ votes }) => ({ votes: 3 * (votes ?? 0) + 3 })))).toBe("right");
+});
+
+test("edits by authors and developers are in order", () => {
+  expect(judge(sources)).toBe("right");
+  expect(judge(sources, { isKnown: false })).toBe("waiting");
+  const edited: Damage = (_, index) =>
+    index < 3 ? { rating: 1, text: "Edited", date: editedAt } : {};
+  expect(judge(damaged(edited))).toBe("right");
+  const saved: Damage = (_, index) => (index === 2 ? { date: editedAt } : {});
+  expect(judge(damaged(saved))).toBe("right");
+  const renamed: Damage = (_, index) => (index === 2 ? { author: "Other" } : {});
+  expect(judge(damaged(renamed))).toBe("right");
+  expect(judge(damaged(({ votes }, index) => ({ votes: (votes ?? 0) + (index % 2) })))).toBe(
+    "right",
+  );
+  expect(judge(damaged(({ date }) => ({ date: later(date, 700) })))).toBe("right");
+  const unreplied: Damage = (_, index) => (index === 6 ? { reply: null } : {});
+  expect(judge(damaged(unreplied))).toBe("right");
+});
+
+test("two known reviews, or stars that are all alike, are too few to judge a page", () => {
+  expect(judge(sources.slice(0, 2))).toBe("waiting");
+  const alike = sources.filter(({ rating }) => rating === 3);
+  expect(judge([...alike, aSource(40)], { feed: short })).toBe("waiting");
+});
+
+test("each cause has a damage", () => {
+  const shown = new Set([...damages.map(([, kind]) => kind), "unread", "list_cut", "votes_jumped"]);
+  expect(causes.filter(({ kind }) => !shown.has(kind)).map(({ kind }) => kind)).toEqual([
+    "dates_alike",
+  ]);
+});

@@ -1,0 +1,200 @@
+// The requests of the Overview: few requests, in few steps, with JSON compressed, and its data before all scripts have
+// run.
+import type { Request } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { StoreState } from "../../../simulator/store-state.ts";
+import { monotonicMs, systemClock } from "../../../src/lib/clock.ts";
+import { createWorkspace } from "../../support/acts.ts";
+import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
+import { type BrowserFixture, openBrowserFixture } from "../../support/browser-fixture.ts";
+import { anApp, aReview, saveReviews, saveSnapshots } from "../../support/factories.ts";
+import { createGate } from "../../support/gate.ts";
+import { press } from "../../support/hands.ts";
+import { longTest } from "../../support/patience.ts";
+import { waitFor } from "../../support/wait-for.ts";
+
+let world: BrowserFixture;
+let visitor: WatchedPage;
+let home = "";
+
+describe.skipIf(!hasBrowser())("the Overview loads", () => {
+  beforeAll(async () => {
+    world = await openBrowserFixture(new StoreState(systemClock));
+    const { database } = world.service.deps;
+    const { id: workspaceId } = await createWorkspace(world.service.deps, {
+      ...{ name: "Reef", plan: "studio" },
+    });
+    const app = await anApp(database, { workspaceId, countries: ["us"] });
+    await saveReviews(database, app, [aReview({ date: systemClock.now() })]);
+    await saveSnapshots(database, app, [{}]);
+    home = `/w/${workspaceId}`;
+    visitor = await world.signIn({ email: "mara@example.com", workspaceId });
+  });
+  afterAll(() => world?.close());
+
+  test("with at most 15 requests, and each answer once", async () => {
+    const { page } = visitor;
+    const requests: Request[] = [];
+    page.on("request", (request) => requests.push(request));
+    await page.goto(`${home}/overview`);
+    await page.getByText("Countries and languages").waitFor();
+    // The icon is the logo, too.
+    const paths = requests
+      .map((request) => new URL(request.url()).pathname)
+      .filter((path, index, all) => path !== "/favicon.svg" || all.indexOf(path) === index);
+    expect(
+      paths.filter((path) => path.startsWith("/assets/") && path.endsWith(".js")),
+    ).toHaveLength(
+      // The entry, what pages share, and the bundler's own; the library of lines comes with the first line.
+      3,
+    );
+    expect(paths.filter((path, index) => paths.indexOf(path) !== index)).toEqual([]);
+    expect(paths.length, paths.join("\n")).toBeLessThanOrEqual(15);
+    const overview = requests.find((request) => /\/api\/.*\/overview$/.test(request.url()));
+    const headers = (await overview?.response())?.headers();
+    expect(headers?.["content-encoding"]).toBe("gzip");
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
+  test("with all its data requested before the scripts have run", async () => {
+    const { page } = visitor;
+    const scripts = createGate();
+    await page.route("**/assets/*.js", async (route) => {
+      await scripts.opened;
+      await route.continue();
+    });
+    const path = (name: string) => `/console/api${home.replace("/w/", "/workspaces/")}/${name}`;
+    const paths = ["alerts", "app-names", "views", "overview"].map(path);
+    const seen = new Set<string>();
+    page.on("request", (request) => seen.add(new URL(request.url()).pathname));
+    await page.goto(`${home}/overview`, { waitUntil: "commit" });
+    await waitFor(() => paths.every((one) => seen.has(one)), {
+      what: () => [...seen].join(),
+      withinMs: 20_000,
+    });
+    // The frame is drawn without any script of the application.
+    await page.locator(".frame-side", { hasText: "Starpost" }).waitFor();
+    expect(await page.locator(".frame-main").boundingBox()).toMatchObject({ x: 264 });
+    scripts.open();
+    await page.getByText("Countries and languages").waitFor();
+    await page.unrouteAll();
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
+  test("with its frame before an answer that is slow", async () => {
+    const { page } = visitor;
+    const answer = createGate();
+    await page.route("**/overview", async (route) => {
+      if (route.request().resourceType() === "fetch") await answer.opened;
+      await route.continue();
+    });
+    await page.goto(`${home}/overview`);
+    await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+    expect(await page.getByText("What changed").count()).toBe(0);
+    answer.open();
+    await page.getByText("Countries and languages").waitFor();
+    await page.unrouteAll();
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
+  test("on a phone in three screens, with charts and tables a press away", async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${home}/overview`);
+    const more = page.getByRole("button", { name: "Show charts and tables" });
+    await more.waitFor();
+    expect(await page.evaluate<number>("document.documentElement.scrollHeight")).toBeLessThan(
+      3_000,
+    );
+    await press(more);
+    await page.getByText("Countries and languages").waitFor();
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
+  test("every page with at most 20 requests and 220 kB", longTest, async () => {
+    const figures: Figure[] = [];
+    for (const [name, path, sign] of pages) figures.push(await measure(name, home + path, sign));
+    if (isTimed) process.stdout.write(`${toTable(figures)}\n`);
+    const heavy = figures.filter(({ requestCount, bytes }) => requestCount > 20 || bytes > 220_000);
+    expect(heavy).toEqual([]);
+  });
+});
+
+/**
+ * MEASURE=1 also takes the time, with a quarter of the processor, 150 ms and 1.6 Mbit/s, and prints the table of
+ * bench/README.md.
+ */
+const isTimed = process.env["MEASURE"] === "1";
+
+/** With what shows that a page is useful. */
+const pages = [
+  ["Overview", "/overview", "What changed"],
+  ["Reviews", "/reviews", "1 review"],
+  ["Compare", "/compare", "Sentiment"],
+  ["Sources", "/sources", "Add a channel"],
+  ["New channel", "/sources/channels/new", "Last reviews that match"],
+  ["API keys", "/keys", "Create a key"],
+  ["Settings", "/settings", "Invitations"],
+] as const;
+
+type Figure = {
+  name: string;
+  requestCount: number;
+  bytes: number;
+  paintMs: number;
+  usefulMs: number;
+};
+
+/** The first visit of a user who is signed in: nothing is cached. */
+async function measure(name: string, path: string, sign: string): Promise<Figure> {
+  const first = await world.browser.newVisitor();
+  await first.context.addCookies(await visitor.context.cookies());
+  const client = await first.context.newCDPSession(first.page);
+  await client.send("Network.enable");
+  let requestCount = 0;
+  let bytes = 0;
+  const open = new Set<string>();
+  client.on("Network.requestWillBeSent", ({ requestId }) => {
+    requestCount += 1;
+    open.add(requestId);
+  });
+  client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
+    bytes += encodedDataLength;
+    open.delete(requestId);
+  });
+  client.on("Network.loadingFailed", ({ requestId }) => open.delete(requestId));
+  // A body that begins early and is not needed by the page stays unread.
+  client.on("Network.responseReceived", ({ requestId, type }) => {
+    if (type === "Fetch") open.delete(requestId);
+  });
+  if (isTimed) {
+    await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+    const throughput = 1_600_000 / 8;
+    await client.send("Network.emulateNetworkConditions", {
+      ...{ offline: false, latency: 150 },
+      ...{ downloadThroughput: throughput, uploadThroughput: throughput },
+    });
+  }
+  const startMs = monotonicMs();
+  await first.page.goto(path);
+  await first.page.getByText(sign).first().waitFor();
+  const usefulMs = Math.round(monotonicMs() - startMs);
+  const paintMs = await first.page.evaluate<number>(
+    `Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0)`,
+  );
+  await waitFor(() => open.size === 0, { what: () => `${open.size} requests`, withinMs: 20_000 });
+  await first.context.close();
+  return { name, requestCount, bytes, paintMs, usefulMs };
+}
+
+function toTable(figures: readonly Figure[]): string {
+  const rows = figures.map(
+    ({ name, requestCount, bytes, paintMs, usefulMs }) =>
+      `| ${name} | ${requestCount} | ${Math.round(bytes / 1_000)} | ${paintMs} | ${usefulMs} |`,
+  );
+  const head = [
+    "| page | requests | kB | first paint in ms | useful in ms |",
+    "|---|---|---|---|---|",
+  ];
+  return [...head, ...rows].join("\n");
+}

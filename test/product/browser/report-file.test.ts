@@ -1,0 +1,66 @@
+// The file that `starpost report` writes, opened without a network, on a screen, a phone and paper.
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser, openTestBrowser, type TestBrowser } from "../../support/browser.ts";
+import { checkPage, savePicture } from "../../support/browser-checks.ts";
+import { ensureBuilt, runStarpost } from "../../support/built-cli.ts";
+
+let folder: string;
+let browser: TestBrowser;
+let url: string;
+
+describe.skipIf(!hasBrowser())("the file of a report", () => {
+  beforeAll(async () => {
+    ensureBuilt();
+    folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-report-file-"));
+    const env = { XDG_CACHE_HOME: path.join(folder, "cache") };
+    const { code, stderr } = await runStarpost(["report", "--demo", "--compare"], {
+      cwd: folder,
+      env,
+    });
+    if (code !== 0) throw new Error(stderr);
+    url = pathToFileURL(path.join(folder, "report.html")).href;
+    browser = await openTestBrowser(url);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    if (folder) await fs.rm(folder, { recursive: true, force: true });
+  });
+
+  test.each([
+    [1440, "light"],
+    [390, "light"],
+    [1440, "dark"],
+  ] as const)(
+    "at %i px, %s: nothing from outside, nothing beside the window, axe clean",
+    async (width, colorScheme) => {
+      const watched = await browser.newVisitor({ width, height: 900 });
+      const { page, context } = watched;
+      await context.setOffline(true);
+      const requests: string[] = [];
+      page.on("request", (request) => requests.push(request.url().slice(0, 200)));
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await page.goto(url);
+      await page.getByRole("heading", { level: 1 }).first().waitFor();
+      expect(requests.filter((one) => !one.startsWith("data:"))).toEqual([url]);
+      expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
+      await savePicture(page, `report-file-${width}-${colorScheme}`);
+      expect(await checkPage(watched, `report-file-${width}-${colorScheme}`)).toEqual([]);
+      await context.close();
+    },
+  );
+
+  test("is printed on at most four pages of A4", async () => {
+    const { page, context } = await browser.newVisitor();
+    await page.goto(url);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    const pdf = await page.pdf({ format: "A4" });
+    const pageCount = pdf.toString("latin1").match(/\/Type \/Page\b/g)?.length ?? 0;
+    expect(pageCount).toBeGreaterThan(0);
+    expect(pageCount).toBeLessThanOrEqual(4);
+    await context.close();
+  });
+});

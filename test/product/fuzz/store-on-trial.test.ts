@@ -1,0 +1,75 @@
+// A store changes its layout: whatever the change, the size of the feeds and the order of reading, nothing wrong is stored or
+// sent, and nothing is lost. `npm run fuzz` tries every change in every situation; TRIAL narrows it to names that contain it.
+import { appendFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LayoutChange } from "../../support/layout-change.ts";
+import { layoutChanges } from "../../support/layout-changes.ts";
+import { patience } from "../../support/patience.ts";
+import { openTestContext, type TestContext } from "../../support/test-context.ts";
+import { runTrial, type Trial } from "../../support/trial-world.ts";
+import { isMeasured } from "./fuzz-case.ts";
+
+let context: TestContext;
+beforeAll(async () => {
+  context = await openTestContext();
+});
+afterAll(() => context.close());
+
+const { TRIAL: only = "", TRIAL_LOG: log } = process.env;
+
+/** Sizes of the feeds of the known app; a second app is added after the change. */
+const situations: Record<string, Pick<Trial, "sizes" | "part">> = {
+  "large and small feeds": { sizes: [40, 25, 8, 2], part: "all" },
+  "long and tiny feeds": { sizes: [150, 1, 3, 12], part: "all" },
+  "two feeds": { sizes: [40, 30], part: "all" },
+  "one feed": { sizes: [40], part: "all" },
+  "one small feed": { sizes: [8], part: "all" },
+  "every second request": { sizes: [40, 25, 8, 2], part: "every second request" },
+  "half of the regions": { sizes: [40, 25, 8, 2], part: "half of the regions" },
+  "region by region": { sizes: [40, 25, 8, 2], part: "region by region" },
+};
+
+/** One for each way that a wrong value took to the database. */
+const sample = [
+  ["Google Play, stars and votes swapped", "large and small feeds"],
+  ["Google Play, ids with a prefix", "long and tiny feeds"],
+  ["Google Play, stars inverted", "one feed"],
+  ["Google Play, reply and text swapped where there is a reply", "one small feed"],
+  ["Google Play, three old reviews before the list", "two feeds"],
+  ["Google Play, text and version swapped", "half of the regions"],
+  ["App Store, title and body swapped in the list of the desktop program", "two feeds"],
+  ["App Store, title and text swapped", "large and small feeds"],
+];
+
+const chosen = Object.entries(situations).flatMap(([situation, { sizes, part }]) =>
+  layoutChanges
+    .filter(
+      ({ name }) =>
+        (only !== "" && `${name}; ${situation}`.includes(only)) ||
+        (only === "" &&
+          (isMeasured || sample.some((one) => one[0] === name && one[1] === situation))),
+    )
+    .map((change): [string, LayoutChange, Pick<Trial, "sizes" | "part">] => [
+      `${change.name}; ${situation}`,
+      change,
+      { sizes, part },
+    ]),
+);
+
+describe("nothing wrong is stored or sent, and nothing is lost", () => {
+  test.each(chosen)("%s", { timeout: patience(60_000) }, async (name, change, situation) => {
+    const seed = [...name].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 7);
+    const result = await runTrial(context, { change, ...situation, hasNewApp: true, seed });
+    if (log) appendFileSync(log, `${result.outcome}\t${name}\t${JSON.stringify(result)}\n`);
+    expect(result.faults).toEqual([]);
+    expect(["healed", "stopped"]).toContain(result.outcome);
+  });
+});
+
+test("there are at least 120 changes in both stores, and ten of others", () => {
+  expect(layoutChanges.length).toBeGreaterThanOrEqual(120);
+  expect(new Set(layoutChanges.map(({ name }) => name)).size).toBe(layoutChanges.length);
+  expect(layoutChanges.filter(({ isFromReport }) => isFromReport).length).toBeGreaterThanOrEqual(
+    10,
+  );
+});
