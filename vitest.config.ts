@@ -19,11 +19,15 @@ export default defineConfig({
     setupFiles: [
       "test/support/async-storages.ts",
       "test/support/check-statements.ts",
+      "test/support/watch-nested-use.ts",
       "test/support/cheap-passwords.ts",
+      "test/support/features.ts",
     ],
     reporters: ["default", "./test/support/summary-reporter.ts"],
     // Only ends what hangs: how fast anything is, is for bench/ to say.
     testTimeout: patience(120_000),
+    // CI sets it, and lists what passed at a second try.
+    retry: Number(process.env["TEST_RETRIES"] ?? 0),
     expect: { poll: { timeout: patience(20_000) } },
     hookTimeout: patience(120_000),
     // Files that run in one worker share loaded modules: loading them for each file anew cost a third of

@@ -1,4 +1,4 @@
-// A vitest reporter that lists the slowest files and ends the run with the plain line `N passed, N failed, N skipped`.
+// A vitest reporter that lists the slowest files and the tests that passed at a second try, and ends the run with the plain line `N passed, N failed, N skipped`.
 import path from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 
@@ -14,6 +14,7 @@ export default class ClosingLine implements Reporter {
       }
     }
     writeSlowest(modules);
+    writeUnsteady(modules);
     process.stdout.write(
       `\n${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`,
     );
@@ -32,4 +33,14 @@ function writeSlowest(modules: readonly TestModule[]): void {
   const slowest = files.sort((one, other) => other.seconds - one.seconds).slice(0, slowestMax);
   const lines = slowest.map(({ name, seconds }) => `${seconds.toFixed(1).padStart(7)} s  ${name}`);
   process.stdout.write(`\nSlowest files\n${lines.join("\n")}\n`);
+}
+
+/** What `TEST_RETRIES` hid: each of these depends on the machine or on chance, and is to be mended. */
+function writeUnsteady(modules: readonly TestModule[]): void {
+  const names = modules.flatMap((module) =>
+    [...module.children.allTests()]
+      .filter((test) => test.diagnostic()?.flaky === true)
+      .map((test) => `  ${path.relative(process.cwd(), module.moduleId)} > ${test.fullName}`),
+  );
+  if (names.length > 0) process.stdout.write(`\nPassed at a second try\n${names.join("\n")}\n`);
 }
