@@ -35,7 +35,7 @@ function writeSlowest(modules: readonly TestModule[]): void {
   process.stdout.write(`\nSlowest files\n${lines.join("\n")}\n`);
 }
 
-/** What `TEST_RETRIES` hid: each of these depends on the machine or on chance, and is to be mended. */
+/** Tests that depend on the machine or on chance, and are to be mended. */
 function writeUnsteady(modules: readonly TestModule[]): void {
   const names = modules.flatMap((module) =>
     [...module.children.allTests()]
