@@ -2,6 +2,7 @@
 // release in the middle. The same seed and start give the same data.
 
 import type { Histogram } from "../src/domain/review/snapshot.ts";
+import type { StoreId } from "../src/domain/store/store-id.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../src/lib/timestamp.ts";
 import { generateAppHistory, type HistoryPlan } from "./app-history.ts";
@@ -36,10 +37,21 @@ export const sampleGooglePlayApp: SimulatedApp = {
   bundleId: "app.driftnote.android",
 };
 
+export const sampleApps: Readonly<Record<StoreId, SimulatedApp>> = {
+  appstore: sampleAppStoreApp,
+  googleplay: sampleGooglePlayApp,
+};
+
+/** Where people write in the demo's first minutes. */
+export const liveRegions: Readonly<Record<StoreId, readonly string[]>> = {
+  appstore: ["us", "gb", "de", "fr", "es", "br", "jp"],
+  googleplay: ["en", "de", "es", "pt", "fr", "ru", "id"],
+};
+
 export type SampleStores = {
   storeState: StoreState;
   /** By store, with the bad release marked. */
-  releases: Record<"appstore" | "googleplay", Release[]>;
+  releases: Record<StoreId, Release[]>;
   /** The first and the last moment with reviews. */
   from: Date;
   to: Date;

@@ -1,5 +1,6 @@
 // Starts simulated stores of any size: generated apps, generated keys for the official APIs, and the
 // settings that point a service at them.
+import { ofEachStore, type StoreId } from "../src/domain/store/store-id.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { Catalogue } from "./catalogue.ts";
 import type { FaultName } from "./faults.ts";
@@ -24,7 +25,7 @@ export type Simulation = {
   /** Environment of a service that reads these stores instead of the real ones. */
   settings: Readonly<Record<string, string>>;
   /** The first app of each store. */
-  apps: { appstore: string; googleplay: string };
+  apps: Readonly<Record<StoreId, string>>;
   /** Valid for these stores alone, and only until they stop. */
   credentials: Pick<ReturnType<typeof generateStoreKeys>, "team" | "person" | "service">;
   close(): Promise<void>;
@@ -47,7 +48,7 @@ export async function startSimulation(options: StartSimulationOptions): Promise<
       aheadMs += durationMs;
     },
   });
-  const firstOf = (store: "appstore" | "googleplay"): string =>
+  const firstOf = (store: StoreId): string =>
     catalogue.appsFrom(store, { start: 0, count: 1 })[0]?.externalAppId ?? "";
   return {
     url: simulator.url,
@@ -56,7 +57,7 @@ export async function startSimulation(options: StartSimulationOptions): Promise<
       // The simulated stores don't have the well-known apps of the daily check.
       COLLECT_CANARY: "false",
     },
-    apps: { appstore: firstOf("appstore"), googleplay: firstOf("googleplay") },
+    apps: ofEachStore(firstOf),
     credentials,
     close: () => simulator.close(),
   };

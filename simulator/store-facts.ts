@@ -1,6 +1,7 @@
 // A simulated store's facts about an app besides its name, and the defaults of apps and reviews in tests.
 import type { Reply } from "../src/domain/review/review.ts";
 import type { StoreId } from "../src/domain/store/store-id.ts";
+import { uuidV7 } from "../src/lib/uuid.ts";
 
 export type SimulatedApp = AppKey & {
   name: string;
@@ -48,5 +49,15 @@ export const appDefaults = {
   iconUrl: "https://images.sample.invalid/icon/512x512bb.png",
   version: "1.0.0",
 };
+
+/** An id as the store makes it, of a moment. */
+export function mintReviewId(store: StoreId, at: Date): string {
+  return hasNumberedReviews(store) ? String(at.getTime()) : uuidV7(at);
+}
+
+/** Apple's ids are decimals that grow with time, Google's are UUIDs. */
+export function hasNumberedReviews(store: StoreId): boolean {
+  return store !== "googleplay";
+}
 
 export const reviewDefaults = { title: null, version: "1.0.0", votes: 0 };

@@ -12,6 +12,7 @@ import { createReviewList, type ReviewList } from "./review-list.ts";
 import {
   type AppKey,
   appDefaults,
+  hasNumberedReviews,
   type ReviewFacts,
   reviewDefaults,
   type SimulatedApp,
@@ -228,10 +229,9 @@ export class StoreState {
     return (at ?? this.clock.now()).getTime();
   }
 
-  /** Apple's ids are decimals that grow with time, Google's are UUIDs. */
   #mintReviewId(store: StoreId): string {
     this.#reviewCount += 1;
-    return store === "appstore"
+    return hasNumberedReviews(store)
       ? String(14_600_000_000 + this.#reviewCount)
       : uuidV5(`review ${this.#reviewCount}`, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
   }

@@ -2,9 +2,10 @@
 // public pages are read.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";
-import type { StoreId } from "../src/domain/store/store-id.ts";
+import { type StoreId, storeIds } from "../src/domain/store/store-id.ts";
+import { storeTraits } from "../src/domain/store/store-traits.ts";
 import { checkDueStores } from "../src/features/doctor/canary-worker.ts";
-import { canaryApps, nameOfCheck, planStoreChecks } from "../src/features/doctor/check-stores.ts";
+import { nameOfCheck, planStoreChecks } from "../src/features/doctor/check-stores.ts";
 import { type Log, silentLog } from "../src/lib/log.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import type { KnownApp } from "../src/stores/shapes/known-values.ts";
@@ -18,8 +19,8 @@ let harness: StoreHarness;
 beforeEach(async () => {
   context = await openTestContext();
   harness = await openStoreHarness({});
-  for (const [store, externalAppId] of Object.entries(canaryApps)) {
-    const app = { store: store as StoreId, externalAppId };
+  for (const store of storeIds) {
+    const app = { store, externalAppId: storeTraits[store].canaryApp };
     const region = store === "appstore" ? "us" : "en";
     harness.storeState.addApp({ ...app, name: "Tidepool" });
     for (let hour = 40; hour > 0; hour -= 1) {

@@ -188,13 +188,15 @@ export const ratingsResponse = z
   })
   .meta({ id: "Ratings" });
 
+/** Weeks count these stores by name; `total` counts all. */
+export const storeCounts = { appstore: count, googleplay: count };
+
 const weekSchema = z
   .object({
     week: dayText.describe("The week's Monday (ISO weeks, UTC)."),
     label: z.string().meta({ description: "Short display label.", example: "Nov 16" }),
-    appstore: count,
-    googleplay: count,
-    total: count,
+    ...storeCounts,
+    total: count.describe("Reviews of all stores."),
     positive: count,
     neutral: count,
     negative: count,

@@ -6,23 +6,20 @@ import { type ThrottledHttp, type ThrottleOptions, throttleHttp } from "../crawl
 import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { type CredentialSecret, credentialSecretSchema } from "../domain/store/credential.ts";
-import type { StoreId } from "../domain/store/store-id.ts";
+import { ofEachStore } from "../domain/store/store-id.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Delay, systemDelay } from "../lib/delay.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import { createAppleStore } from "../stores/apple/apple-store.ts";
 import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
 import { lookupIdsMax } from "../stores/apple/lookup-client.ts";
-import { createGoogleStore } from "../stores/google/google-store.ts";
+import { createStores, type PublicStores } from "../stores/create-stores.ts";
 import { createPlayDeveloper, findBucketFault } from "../stores/google/official/play-store.ts";
 import type { ActiveShapes } from "../stores/shapes/active-shapes.ts";
 import type { Store } from "../stores/store.ts";
 import { decryptSecret } from "./encryption-key.ts";
-
-type PublicStores = Readonly<Record<StoreId, Store>>;
 
 // More than twice the largest page that a store sends. It bounds what parsing one can take, see `npm run fuzz`.
 const pageBytesMax = 3 * 1024 * 1024;
@@ -52,26 +49,18 @@ export function createPublicStores(
 ): PublicStores {
   const { clock, database, throttled, shapes } = deps;
   const { http } = throttled;
-  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
   // With a higher request rate, the waits between two attempts are shorter, too.
   const delay: Delay = (durationMs) => systemDelay(durationMs / config.collectRequestsPerSecond);
   const listCompanions = (region: string) =>
     database.listAppsOfStorefront({ store: "appstore", region, limit: lookupIdsMax });
-  const apple = { http, clock, shapes, itunesBaseUrl, listCompanions };
-  return {
-    appstore: throttled.wrapStore(createAppleStore({ ...apple, appsBaseUrl, delay })),
-    googleplay: {
-      ...throttled.wrapStore(createGoogleStore({ http, clock, shapes, baseUrl })),
-      findAccountFault: async (account) =>
-        account.store === "googleplay"
-          ? findBucketFault({ http, clock, ...accountOf(config, account) })
-          : null,
-    },
-  };
+  const stores = createStores(config, { http, clock, shapes, delay, listCompanions });
+  const findAccountFault = async (account: CredentialSecret): Promise<string | null> =>
+    "bucket" in account ? findBucketFault({ http, clock, ...accountOf(config, account) }) : null;
+  return ofEachStore((store) => ({ ...throttled.wrapStore(stores[store]), findAccountFault }));
 }
 
 /** Where the APIs of a developer account are, and how to sign in there. */
-function accountOf(config: Config, account: CredentialSecret & { store: "googleplay" }) {
+function accountOf(config: Config, account: Extract<CredentialSecret, { bucket: unknown }>) {
   const { clientEmail, privateKey: privateKeyPem, privateKeyId: keyId, bucket } = account;
   return {
     oauthBaseUrl: config.googleOauthBaseUrl,
@@ -127,7 +116,7 @@ function createOfficialStore(
 ): Store {
   const { clock, config, http, stores } = deps;
   const common = { http: http.http, clock, publicStore: stores[secret.store] };
-  if (secret.store === "appstore") {
+  if ("issuerId" in secret) {
     const { keyId, issuerId, privateKey: privateKeyPem } = secret;
     const baseUrl = config.appStoreConnectBaseUrl;
     return createAppStoreConnect({

@@ -10,6 +10,7 @@ import {
 import { channelTypeIds, destinationFieldsOf } from "../domain/channel/channel-types.ts";
 import { AppError } from "../domain/error.ts";
 import type { Plan } from "../domain/people/workspace.ts";
+import { ofEachStore } from "../domain/store/store-id.ts";
 import { failField, nameRefused, parseInput } from "../domain/validation-errors.ts";
 import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
@@ -87,13 +88,12 @@ async function ensureWorkspace(
   { frame, steps }: { frame: Frame; steps: SetupStep[] },
 ): Promise<string> {
   const { workspace: name = "" } = setup;
-  const { tx } = frame;
-  await tx.lockWorkspaceName(name);
-  const named = (await tx.listWorkspaces()).filter((one) => one.name === name);
+  await frame.tx.lockWorkspaceName(name);
+  const named = (await frame.tx.listWorkspaces()).filter((one) => one.name === name);
   const [known, ...others] = named;
   if (others.length > 0) failField("workspace", `${named.length} workspaces are named ${name}`);
   if (known) {
-    await tx.lockWorkspace(known.id);
+    await frame.tx.lockWorkspace(known.id);
     return known.id;
   }
   const input = parseInput(createWorkspace.schema, { name, plan });
@@ -337,8 +337,8 @@ async function prepareRequests(
     ...store,
     fetchApp: remember(async (request) => (isPrepared ? notAsked : store.fetchApp(request))),
   });
-  const { appstore, googleplay } = await deps.loadStores();
-  const stores = { appstore: rememberLookups(appstore), googleplay: rememberLookups(googleplay) };
+  const loaded = await deps.loadStores();
+  const stores = ofEachStore((store) => rememberLookups(loaded[store]));
   const apps = workspaceId === null ? [] : await deps.database.listApps({ workspaceId });
   const followed = new Set(apps.map(appReferenceOf));
   const named = new Set(setup.apps?.map(appReferenceOf));

@@ -5,6 +5,7 @@ import { appInputSchema } from "../domain/feed/listing.ts";
 import { listSchema, nameSchema, oneOfSchema } from "../domain/fields.ts";
 import { memberRoles } from "../domain/people/user.ts";
 import { savedViewSchema } from "../domain/review/review-work.ts";
+import { storeIds } from "../domain/store/store-id.ts";
 import { lazy } from "../lib/lazy.ts";
 import { isCollected } from "./app.ts";
 import { newChannelSchema } from "./channel.ts";
@@ -17,7 +18,9 @@ const { store, externalId, name, countries, languages } = appInputSchema.shape;
 /** `appstore/1234567890`: ids differ between installations. */
 const appReference = z
   .string({ error: "must be apps, written STORE/ID" })
-  .regex(/^(appstore|googleplay)\/[\w.]+$/, { error: "must be apps, written STORE/ID" });
+  .regex(new RegExp(`^(${storeIds.join("|")})\\/[\\w.]+$`), {
+    error: "must be apps, written STORE/ID",
+  });
 
 const appEntry = z
   .strictObject({

@@ -5,6 +5,7 @@ import type { Context } from "hono";
 import type { ApiKeyOwner } from "../../database/accounts/api-keys.ts";
 import type { DatabaseTransaction } from "../../database/database.ts";
 import { AppError, RateLimitedError } from "../../domain/error.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
 import { notFound, parseInput } from "../../domain/validation-errors.ts";
 import { readJsonBody } from "../../http/json-body.ts";
 import { answerLongWork } from "../../http/long-answer.ts";
@@ -80,10 +81,7 @@ export function createManageHandlers(
 function withoutRequests(stores: ManageOptions["stores"]): ManageOptions["stores"] {
   const reason = "a rehearsal asks no store";
   const fetchApp = async () => ({ outcome: "unknown", reason }) as const;
-  return {
-    appstore: { ...stores.appstore, fetchApp },
-    googleplay: { ...stores.googleplay, fetchApp },
-  };
+  return ofEachStore((store) => ({ ...stores[store], fetchApp }));
 }
 
 type ManageRequest = {

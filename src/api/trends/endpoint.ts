@@ -2,9 +2,8 @@
 
 import type { TopicCount, WeekCounts } from "../../database/reviews/review-counts.ts";
 import type { SentimentLabel } from "../../domain/review/analysis.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
 import { addDays, type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
-import { type TrendsResponse, trendsResponse } from "../contract.ts";
+import { storeCounts, type TrendsResponse, trendsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { trendParameters } from "../parameters.ts";
 
@@ -103,13 +102,13 @@ function lastDayOfWeek(day: Day): Day {
 function toWeek(week: Day, counts: readonly WeekCounts[]): Week {
   const { total, analyzed } = sumTotals(counts);
   const sumOf = (name: SentimentLabel) => sum(counts.map((one) => one[name]));
-  const volumeOf = (store: StoreId) =>
+  const volumeOf = (store: string) =>
     sum(counts.map((one) => (one.store === store ? one.total : 0)));
+  const volumes = Object.keys(storeCounts).map((store) => [store, volumeOf(store)]);
   return {
     week,
     label: labelOf(week),
-    appstore: volumeOf("appstore"),
-    googleplay: volumeOf("googleplay"),
+    ...(Object.fromEntries(volumes) as Record<keyof typeof storeCounts, number>),
     total,
     positive: sumOf("positive"),
     neutral: sumOf("neutral"),

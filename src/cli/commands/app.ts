@@ -29,6 +29,9 @@ import {
   workspaceOption,
 } from "../option.ts";
 
+const anyOf = (words: readonly string[]): string =>
+  new Intl.ListFormat("en", { type: "disjunction" }).format(words);
+
 const columns = ["name", "store", "externalAppId", "reading", "lastReadAt", "nextReadAt", "id"];
 const crawlColumns =
   "kind region outcome source pages reviews rejected new edited truncated stopReason error goodAt nextDueAt".split(
@@ -42,7 +45,7 @@ export const commands: Command[] = [
     options: {
       workspace: workspaceOption("The workspace that follows it."),
       store: {
-        ...optional("--store <store>", "appstore or googleplay; a link names it itself."),
+        ...optional("--store <store>", `${anyOf(storeIds)}; a link names it itself.`),
         values: storeIds,
       },
       externalId: {

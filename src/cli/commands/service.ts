@@ -94,11 +94,12 @@ function describeSimulation(simulation: Omit<Simulation, "close">): string[] {
     ...Object.entries(settings).map(([name, value]) => `${name}=${value}`),
     "",
     "Then follow the apps:",
-    `  starpost app add --store appstore --external-id ${apps.appstore}`,
-    `  starpost app add --store googleplay --external-id ${apps.googleplay}`,
+    ...Object.entries(apps).map(
+      ([store, id]) => `  starpost app add --store ${store} --external-id ${id}`,
+    ),
     "Write reviews by moving the stores' time, and read them:",
     `  curl -X POST ${url}/simulator/clock -d '{"advanceMs":86400000}'`,
-    `  starpost collect --app ${apps.appstore}`,
+    `  starpost collect --app ${Object.values(apps)[0]}`,
     "",
     `Faults and other switches: ${url}/simulator. Keys of the official APIs: --json prints them.`,
   ];

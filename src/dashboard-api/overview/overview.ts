@@ -11,6 +11,7 @@ import {
 } from "../../database/reviews/review-counts.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { type Snapshot, sumSnapshots } from "../../domain/review/snapshot.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
 import { addDays, type Day, mondayOf } from "../../lib/timestamp.ts";
 import { type CoveredDays, readCoveredDays } from "../../use-cases/apps/covered-days.ts";
 import { readRatingHistories } from "../../use-cases/apps/rating-days.ts";
@@ -223,7 +224,7 @@ function toVolumes(input: { counted: readonly WeekCounts[]; range: Range }): Wee
   const volumes: WeekVolume[] = [];
   for (let week = first; week <= range.to; week = addDays(week, days)) {
     const found = counted.filter((one) => one.week === week);
-    const byStore = { appstore: 0, googleplay: 0 };
+    const byStore = ofEachStore(() => 0);
     for (const { store, total } of found) byStore[store] += total;
     const last = addDays(week, days - 1);
     volumes.push({

@@ -1,7 +1,6 @@
 // Feeds that are held back, because a page of theirs looked odd: their effect on their source, the incidents of operators,
 // and full feeds that can testify.
 import sql, { type Sql } from "sql-template-tag";
-import { shapePrefixes } from "../../domain/feed/learned-shape.ts";
 import {
   ownKinds,
   type SourceKind,
@@ -9,6 +8,7 @@ import {
 } from "../../domain/feed/page-quarantine.ts";
 import { lastingKinds, type OddFeeds, type SourceKey } from "../../domain/feed/source-trust.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
 import { dayMs } from "../../lib/timestamp.ts";
 import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
 
@@ -41,7 +41,7 @@ export async function readOddFeeds(
       count(distinct f.listing_id) filter (where f.listing_id <> ${listingId})::int as "otherAppCount",
       (array_agg(f.quarantined_page->>'reason' order by held.since))[1] as reason,
       ${source} = 'public' and exists (select from learned_shapes where state in ('shadow', 'proposed')
-        and starts_with(name, ${shapePrefixes[store]})) as "isShapeTried",
+        and starts_with(name, ${storeTraits[store].shapePrefix})) as "isShapeTried",
       array(select kind from accepted_incidents where store = ${store} and source = ${source}
         and scope in ('', ${scope}) and accepted_at > ${acceptedSince}) as "acceptedKinds"
     from feeds f join listings l on l.id = f.listing_id

@@ -1,6 +1,5 @@
 // A shape of a store's payloads that differs from the one of this release: learned from known reviews, or imported by an
 // operator. docs/shapes.md describes the way from one state to the next.
-import type { StoreId } from "../store/store-id.ts";
 
 /**
  * `shadow`: compared with known reviews, and not used. `proposed`: an operator decides. `used`: pages are read by it.
@@ -19,12 +18,6 @@ export type LearnedShape = {
   /** The evidence in words, or why it was withdrawn. */
   reason: string;
   since: Date;
-};
-
-/** The names of a store's shapes begin with it. */
-export const shapePrefixes: Readonly<Record<StoreId, string>> = {
-  appstore: "apple-",
-  googleplay: "google-",
 };
 
 /** `off`: nothing is learned. `propose`: an operator imports what was learned. `on`: it is used by itself. */

@@ -2,23 +2,12 @@
 // links of phones and Macs, and the bare `id123` of the App Store.
 
 import { canParseUrl } from "../../lib/urls.ts";
-import type { StoreId } from "./store-id.ts";
 
 /** `region`: null where the link names none. */
-type AppLink = { externalAppId: string; region: string | null };
-
-const parsers: Readonly<Record<StoreId, (text: string) => AppLink | null>> = {
-  appstore: parseAppleLink,
-  googleplay: parseGoogleLink,
-};
-
-/** null for a link that names no app of the store. */
-export function parseAppLink(store: StoreId, text: string): AppLink | null {
-  return parsers[store](text.trim());
-}
+export type AppLink = { externalAppId: string; region: string | null };
 
 /** With and without the name, of both hosts, with the id in the path or in the query. */
-function parseAppleLink(text: string): AppLink | null {
+export function parseAppleLink(text: string): AppLink | null {
   const bare = appleId(text);
   if (bare !== null) return { externalAppId: bare, region: null };
   // Links that open the store's own programs mean the same page.
@@ -51,7 +40,7 @@ function appleId(text: string): string | null {
   return /^id=?([1-9]\d{0,19})$/i.exec(text)?.[1] ?? null;
 }
 
-function parseGoogleLink(text: string): AppLink | null {
+export function parseGoogleLink(text: string): AppLink | null {
   const url = parsePastedUrl(text);
   const id = url?.searchParams.get("id") ?? "";
   if (!url || !isGooglePage(url) || !isPackageName(id)) return null;

@@ -1,4 +1,5 @@
 // How the stores differ. A comparison with one store's id belongs here: a new store is one more entry.
+import { type AppLink, isPackageName, parseAppleLink, parseGoogleLink } from "./app-link.ts";
 import type { StoreId } from "./store-id.ts";
 
 type StoreApp = { externalAppId: string; country?: string | undefined };
@@ -23,6 +24,16 @@ type StoreTraits = {
   answers: AnswerTraits | null;
   /** Stricter than the store itself: a package has a dot, or any single word would pass for one. */
   appIdPattern: RegExp;
+  /** The id in a column of a file that may hold numbers of other products; null unless its form is the store's alone. */
+  readFileId(value: string): string | null;
+  /** The words for it in files, in lower case and without blanks. */
+  fileNames: readonly string[];
+  /** null for a link that names no app of the store. */
+  parseLink(text: string): AppLink | null;
+  /** The beginning of the names of its pages' shapes; null for a documented API, whose fields stay. */
+  shapePrefix: string | null;
+  /** An app whose newest page is always full. */
+  canaryApp: string;
   /** Where people find an app. */
   pageUrl(app: StoreApp): string;
   /** The path from there to its reviews, or to the review with this store id. */
@@ -55,6 +66,12 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
       right: "a key with the role Customer Support or one above it",
     },
     appIdPattern: /^\d{5,}$/,
+    // As the store counts; other products' own numbers are shorter or longer.
+    readFileId: (value) => /^(?:id)?(\d{9,10})$/.exec(value)?.[1] ?? null,
+    fileNames: "appstore applestore appleappstore itunes ios apple as mac macappstore".split(" "),
+    parseLink: parseAppleLink,
+    shapePrefix: "apple-",
+    canaryApp: "310633997",
     pageUrl({ externalAppId, country }) {
       // Its pages need a storefront.
       const storefront = country && /^[a-z]{2}$/.test(country) ? country : "us";
@@ -76,11 +93,21 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
       right: 'a service account with the permission "Reply to reviews"',
     },
     appIdPattern: /^(?=\S+$)[^.]+\../,
+    readFileId: (value) => (isPackageName(value) ? value : null),
+    fileNames: "googleplay googleplaystore play playstore google android gp".split(" "),
+    parseLink: parseGoogleLink,
+    shapePrefix: "google-",
+    canaryApp: "com.whatsapp",
     pageUrl: ({ externalAppId }) =>
       `https://play.google.com/store/apps/details?id=${encodeURIComponent(externalAppId)}`,
     reviewQuery: (id) => `&reviewId=${encodeURIComponent(id)}`,
   },
 };
+
+/** null for a link that names no app of the store. */
+export function parseAppLink(store: StoreId, text: string): AppLink | null {
+  return storeTraits[store].parseLink(text.trim());
+}
 
 export function storePageUrl({ store, ...app }: StoreApp & { store: StoreId }): string {
   return storeTraits[store].pageUrl(app);

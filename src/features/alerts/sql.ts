@@ -4,12 +4,16 @@ import { channelColumns } from "../../database/delivery/channels.ts";
 import { changesRow, type Db, queryRows } from "../../database/query.ts";
 import type { Channel } from "../../domain/channel/channel.ts";
 import type { FeedKind } from "../../domain/feed/feed.ts";
+import { storeIds } from "../../domain/store/store-id.ts";
+import { hasReviewsByLanguage } from "../../domain/store/store-traits.ts";
 
 /** Channels that chose one of these events. */
 export function listChannelsWithEvents(db: Db, events: readonly string[]): Promise<Channel[]> {
   return queryRows(db, "listChannelsWithEvents")`select ${channelColumns} from channels
       where events && ${events}::text[] and digest is null and not is_paused order by id`;
 }
+
+const storesByLanguage = storeIds.filter(hasReviewsByLanguage);
 
 type FailingStorefront = {
   workspaceId: string;
@@ -31,7 +35,7 @@ export function listFailingStorefronts(
       and f.failure_count >= ${query.failuresMin}
       and case f.kind when 'ratings' then f.region = any(a.countries)
         else f.region = 'all'
-          or f.region = any(case l.store when 'googleplay' then a.languages else a.countries end) end
+          or f.region = any(case when l.store = any(${storesByLanguage}::text[]) then a.languages else a.countries end) end
     order by a.id, f.kind desc, f.region limit ${query.limit}`;
 }
 

@@ -183,9 +183,9 @@ async function makeStoresFail(
   demo: { workspaceId: string; faultFlags: FaultFlags },
 ): Promise<void> {
   const { workspaceId, faultFlags } = demo;
-  const { externalAppId } = sampleAppStoreApp;
+  const { store, externalAppId } = sampleAppStoreApp;
   faultFlags.enable({ fault: "html_instead", when: { externalAppId, region: failingStorefront } });
-  await makeFeedDueNow(deps, { workspaceId, store: "appstore", region: failingStorefront });
+  await makeFeedDueNow(deps, { workspaceId, store, region: failingStorefront });
 }
 
 /** Makes the feed of the store's first app due. */

@@ -4,13 +4,12 @@
 import { phraseBookOf } from "../../../simulator/phrase-books.ts";
 import { createRandom, type Random } from "../../../simulator/random.ts";
 import { generateReview, generateRevision } from "../../../simulator/review-generator.ts";
-import { sampleAppStoreApp, sampleGooglePlayApp } from "../../../simulator/sample-stores.ts";
-import type { AppKey } from "../../../simulator/store-facts.ts";
+import { liveRegions, sampleApps } from "../../../simulator/sample-stores.ts";
+import { mintReviewId } from "../../../simulator/store-facts.ts";
 import type { StoreState } from "../../../simulator/store-state.ts";
 import type { FeedKey } from "../../domain/feed/feed.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
+import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { uuidV7 } from "../../lib/uuid.ts";
 
 type LiveEvents = { close(): void };
 
@@ -24,11 +23,6 @@ const laterMs = 90 * 60_000;
 // Every third change edits a review, once there is one to edit.
 const editEvery = 3;
 const editableMax = 20;
-
-const regions: Readonly<Record<StoreId, readonly string[]>> = {
-  appstore: ["us", "gb", "de", "fr", "es", "br", "jp"],
-  googleplay: ["en", "de", "es", "pt", "fr", "ru", "id"],
-};
 
 type WrittenReview = { store: StoreId; region: string; storeReviewId: string };
 
@@ -71,29 +65,25 @@ function writeReview(
   random: Random,
 ): WrittenReview {
   const { storeState, clock } = deps;
-  const store: StoreId = random.chance(0.5) ? "appstore" : "googleplay";
-  const region = random.pick(regions[store]);
+  const store = random.pick(storeIds);
+  const region = random.pick(liveRegions[store]);
   const book = phraseBookOf(region);
-  const version = storeState.appNow(appOf(store))?.version ?? "";
+  const version = storeState.appNow(sampleApps[store])?.version ?? "";
   const review = generateReview(random, { book, version, profile: "ordinary" });
   // Ids must not repeat over restarts of the demo, so they contain the time.
   const now = clock.now();
-  const storeReviewId = store === "appstore" ? String(now.getTime()) : uuidV7(now);
-  storeState.addReview(appOf(store), { ...review, region, storeReviewId, version });
+  const storeReviewId = mintReviewId(store, now);
+  storeState.addReview(sampleApps[store], { ...review, region, storeReviewId, version });
   return { store, region, storeReviewId };
 }
 
 function editReview(storeState: StoreState, random: Random, written: WrittenReview): WrittenReview {
   const { store, region, storeReviewId } = written;
-  const shown = storeState.reviewsNow(appOf(store), region);
+  const shown = storeState.reviewsNow(sampleApps[store], region);
   const before = shown.find((one) => one.storeReviewId === storeReviewId);
   if (before) {
     const revised = generateRevision(random, { ...before, book: phraseBookOf(region) });
-    storeState.editReview(appOf(store), { ...revised, storeReviewId });
+    storeState.editReview(sampleApps[store], { ...revised, storeReviewId });
   }
   return written;
-}
-
-function appOf(store: StoreId): AppKey {
-  return store === "appstore" ? sampleAppStoreApp : sampleGooglePlayApp;
 }

@@ -1,15 +1,13 @@
 // Reads a page of reviews and the ratings of one well-known app in each store by the parsers of the crawls, and compares
 // them with the invariants of a page. No review of it is saved.
-import type { Config } from "../../config/config.ts";
 import { findRatingSuspicion } from "../../crawling/rating-plausibility.ts";
 import type { StoreCheckEndpoint } from "../../database/collecting/store-checks.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
+import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
 import { storeTraits } from "../../domain/store/store-traits.ts";
 import { judgeOnItsOwn } from "../../ingest/page-causes.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
-import { createAppleStore } from "../../stores/apple/apple-store.ts";
-import { createGoogleStore } from "../../stores/google/google-store.ts";
+import { createStores, type PublicStores, type StoreBases } from "../../stores/create-stores.ts";
 import type { AppInRegion, Fetched, ReviewPage, Store } from "../../stores/store.ts";
 
 export type StoreCheck = AppInRegion & {
@@ -19,30 +17,19 @@ export type StoreCheck = AppInRegion & {
   findFault(): Promise<string | null>;
 };
 
-/** Apps whose newest page is always full. */
-export const canaryApps: Readonly<Record<StoreId, string>> = {
-  appstore: "310633997",
-  googleplay: "com.whatsapp",
-};
-
 type CheckedStores = Readonly<Record<StoreId, Pick<Store, "fetchReviews" | "fetchRatings">>>;
 
 /** For a check without a database, where the pace of all processes is kept. */
 export function createUnthrottledStores(
-  config: Pick<Config, "itunesBaseUrl" | "appleAppsBaseUrl" | "googlePlayBaseUrl">,
-  deps: { clock: Clock; http: Http },
-): Readonly<Record<StoreId, Store>> {
-  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl: baseUrl } = config;
-  return {
-    appstore: createAppleStore({ ...deps, itunesBaseUrl, appsBaseUrl }),
-    googleplay: createGoogleStore({ ...deps, baseUrl }),
-  };
+  config: StoreBases,
+  { clock, http }: { clock: Clock; http: Http },
+): PublicStores {
+  return createStores(config, { clock, http });
 }
 
 export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
-  const ids = Object.keys(canaryApps) as StoreId[];
-  return ids.flatMap((store): StoreCheck[] => {
-    const externalAppId = canaryApps[store];
+  return storeIds.flatMap((store): StoreCheck[] => {
+    const externalAppId = storeTraits[store].canaryApp;
     const language = { externalAppId, region: "en" };
     const country = { externalAppId, region: "us" };
     const listed = storeTraits[store].reviewsBy === "language" ? language : country;

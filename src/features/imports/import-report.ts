@@ -6,6 +6,7 @@ import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
 import { addApp } from "../../operations/app.ts";
 import { describeReading } from "./describe-reading.ts";
+import { readStoreName } from "./files/app-naming.ts";
 import { createFieldReader } from "./files/field-reader.ts";
 import type { ImportSource } from "./files/import-file.ts";
 import { reviewNames } from "./files/import-names.ts";
@@ -65,17 +66,22 @@ async function listFileApps({ stores }: Container, file: ReportFile): Promise<Fi
   const { rows } = await readImportFile(openSource(file));
   const readFields = createFieldReader(reviewNames);
   const apps = new Map<string, FileApp>();
+  const storesOf = (id: string) => storeIds.filter((store) => stores[store].validateAppId(id).ok);
   for await (const row of rows) {
     const { statements } = "fields" in row ? readFields(row.fields) : { statements: [] };
     const find = (...names: string[]) =>
       statements.find(({ name }) => names.includes(name))?.statement.value ?? null;
     const externalAppId = find("externalappid", "packagename", "appid");
-    const store = storeIds.find((id) => stores[id].validateAppId(externalAppId ?? "").ok);
+    const owners = storesOf(externalAppId ?? "");
+    const named = readStoreName(find("store") ?? "");
+    const store = owners.find((one) => one === named) ?? owners[0];
     if (externalAppId === null || store === undefined) continue;
     apps.set(externalAppId, { store, externalAppId, name: find("appname") });
     if (apps.size > appsMax)
       throw new AppError("invalid_input", `${file.name} has reviews of more than ${appsMax} apps`);
   }
   if (apps.size > 0) return [...apps.values()];
-  return [{ store: "googleplay", externalAppId: "imported.reviews", name: file.name }];
+  const externalAppId = "imported.reviews";
+  const [store] = storesOf(externalAppId);
+  return store ? [{ store, externalAppId, name: file.name }] : [];
 }

@@ -4,12 +4,15 @@ import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { appPages, type Json } from "../../../test/support/moved-payloads.ts";
 import type { HealMode, LearnedShape } from "../../domain/feed/learned-shape.ts";
 import type { Snapshot } from "../../domain/review/snapshot.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
 import { silentLog } from "../../lib/log.ts";
 import { parseRatingsNode } from "../../stores/apple/product-page-ratings.ts";
 import { parseDetailsPage } from "../../stores/google/details-page.ts";
 import { ActiveShapes } from "../../stores/shapes/active-shapes.ts";
-import { type KnownApp, shapesOfStores } from "../../stores/shapes/known-values.ts";
+import {
+  type KnownApp,
+  type ShapedStore,
+  shapesOfStores,
+} from "../../stores/shapes/known-values.ts";
 import { openHealer } from "./heal-shapes.ts";
 
 const pages = appPages();
@@ -45,7 +48,7 @@ function aHealer(mode: HealMode) {
     },
   });
   const healRatings = async (
-    feed: { id: string; store: StoreId; externalAppId: string; app?: KnownApp },
+    feed: { id: string; store: ShapedStore; externalAppId: string; app?: KnownApp },
     payload: Json,
   ) => {
     const { app, ...listing } = feed;

@@ -10,12 +10,10 @@ import { dayOf, minuteMs } from "../../lib/timestamp.ts";
 import { parseShape } from "../../stores/shapes/active-shapes.ts";
 import type { KnownItem } from "../../stores/shapes/known-item.ts";
 import {
+  findShapes,
   type KnownApp,
-  knownApp,
-  knownReview,
   learnableShapes,
   type ShapeName,
-  shapesOfStores,
 } from "../../stores/shapes/known-values.ts";
 import { contradicts, explains, learnShape, leavesOf, type Sample } from "./learn-shape.ts";
 
@@ -51,10 +49,14 @@ export const openHealer: OpenHealer = (deps) => {
         });
       }
     },
-    findSoleShape: (store) => shapes.findSole(shapesOfStores[store].reviews, clock.now()),
+    findSoleShape(store) {
+      const name = findShapes(store)?.reviews;
+      return name ? shapes.findSole(name, clock.now()) : null;
+    },
     async heal({ isInOrder, readBy, ...feed }) {
       const { listing, region, kind } = feed;
-      const name = shapesOfStores[listing.store][kind];
+      const name = findShapes(listing.store)?.[kind];
+      if (!name) return;
       // Without a learned shape, a page in order has that of the release.
       const shape = readBy ?? (isInOrder && !shapes.isLearned(name) ? "release" : undefined);
       if (shape !== undefined) shapes.noteRead(name, { shape, now: clock.now() });
@@ -123,7 +125,7 @@ async function findKnown(
   }
   const app = feed.app === undefined ? await findKnownApp(deps, feed) : feed.app;
   if (!app?.ratings?.total) return new Map();
-  return new Map([[app.externalAppId, knownApp(listing.store, app)]]);
+  return new Map([[app.externalAppId, findShapes(listing.store)?.knownApp(app) ?? {}]]);
 }
 
 /** Reviews that were saved since a field was lost say nothing of it. */
@@ -137,7 +139,7 @@ function knownReviews(store: StoreId, stored: readonly Review[]): [string, Known
       lastAt.some(
         ([name, last]) => name === field && !review[name] && review.firstSeenAt.getTime() > last,
       );
-    const fields = Object.entries(knownReview(store, review));
+    const fields = Object.entries(findShapes(store)?.knownReview(review) ?? {});
     return [review.storeReviewId, Object.fromEntries(fields.filter(([name]) => !isLost(name)))];
   });
 }

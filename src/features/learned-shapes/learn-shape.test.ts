@@ -18,12 +18,15 @@ import {
 import { randomMoves } from "../../../test/support/random-moves.ts";
 import { hasRecordings } from "../../../test/support/recorded.ts";
 import type { Review, SourceReview } from "../../domain/review/review.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
 import { parseRssJson } from "../../stores/apple/rss-request.ts";
 import { parseReviewsPayload } from "../../stores/google/reviews-payload.ts";
 import type { AppleFeedShape } from "../../stores/shapes/apple-shapes.ts";
 import type { GoogleReviewsShape } from "../../stores/shapes/google-shapes.ts";
-import { knownReview, learnableShapes, shapesOfStores } from "../../stores/shapes/known-values.ts";
+import {
+  learnableShapes,
+  type ShapedStore,
+  shapesOfStores,
+} from "../../stores/shapes/known-values.ts";
 import type { Shape } from "../../stores/shapes/shape.ts";
 import { explains, learnShape, type Sample } from "./learn-shape.ts";
 
@@ -35,7 +38,7 @@ type World = (typeof worlds)["simulated"];
 /** The newest eight reviews of each feed were written since the last crawl. */
 const newCount = 8;
 
-function read(store: StoreId, payload: Json, shape?: Shape): SourceReview[] {
+function read(store: ShapedStore, payload: Json, shape?: Shape): SourceReview[] {
   const page =
     store === "googleplay"
       ? parseReviewsPayload(payload, "en", shape as GoogleReviewsShape)
@@ -43,12 +46,16 @@ function read(store: StoreId, payload: Json, shape?: Shape): SourceReview[] {
   return page?.reviews ?? [];
 }
 
-function samplesOf(store: StoreId, world: World, move: (payload: Json) => Json): Sample[] {
+function samplesOf(store: ShapedStore, world: World, move: (payload: Json) => Json): Sample[] {
   return world[store]().map((payload, index) => {
     const stored = read(store, payload).slice(newCount);
     const known = stored.map((review) => {
       const isDateAssumed = review.date === null;
-      return knownReview(store, { ...review, text: review.text ?? "", isDateAssumed } as Review);
+      return shapesOfStores[store].knownReview({
+        ...review,
+        text: review.text ?? "",
+        isDateAssumed,
+      } as Review);
     });
     return {
       ...{ feed: String(index), payload: move(payload) },
@@ -57,7 +64,7 @@ function samplesOf(store: StoreId, world: World, move: (payload: Json) => Json):
   });
 }
 
-function learn(store: StoreId, samples: readonly Sample[]): Shape | null {
+function learn(store: ShapedStore, samples: readonly Sample[]): Shape | null {
   const { shape, learning } = learnableShapes[shapesOfStores[store].reviews];
   return learnShape(shape, learning, samples)?.shape ?? null;
 }
@@ -91,7 +98,7 @@ const pairs: [Move, Move][] = [
   [insertBefore(1), insertBefore(6)],
 ];
 
-type Case = { store: StoreId; kind: string; name: string; move(payload: Json): Json };
+type Case = { store: ShapedStore; kind: string; name: string; move(payload: Json): Json };
 const onGoogle = (kind: string, name: string, move: (payload: Json[]) => Json): Case => ({
   ...{ store: "googleplay", kind, name },
   move: (payload) => move(payload as Json[]),
@@ -179,7 +186,7 @@ test.each(Object.entries(worlds))(
 );
 
 type Path = readonly (string | number)[];
-const places: Readonly<Record<StoreId, Readonly<Record<string, Path>>>> = {
+const places: Readonly<Record<ShapedStore, Readonly<Record<string, Path>>>> = {
   googleplay: { id: [0], author: [1, 0], rating: [2], text: [4], date: [5], replyDate: [7, 2] },
   appstore: {
     ...{ id: ["id", "label"], author: ["author", "name", "label"], rating: ["im:rating", "label"] },

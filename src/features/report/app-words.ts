@@ -1,6 +1,7 @@
 // Which words of a command line are links, and a refusal of links to something else before a database is opened for them.
-import { parseAppLink } from "../../domain/store/app-link.ts";
+
 import { storeIds } from "../../domain/store/store-id.ts";
+import { parseAppLink } from "../../domain/store/store-traits.ts";
 import { failField } from "../../domain/validation-errors.ts";
 
 const example = "like https://apps.apple.com/us/app/id989804926";

@@ -1,7 +1,8 @@
 // The App Store as a Store, over its public pages. Addresses are built here from ids and page numbers
 // alone; links that the store sends are never followed.
 
-import { parseAppLink, storefrontOf } from "../../domain/store/app-link.ts";
+import { storefrontOf } from "../../domain/store/app-link.ts";
+import { parseAppLink } from "../../domain/store/store-traits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Delay } from "../../lib/delay.ts";
 import type { Http } from "../../lib/http.ts";

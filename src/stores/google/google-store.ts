@@ -2,7 +2,8 @@
 // region of a request means the one or the other.
 
 import type { RatingReading } from "../../domain/review/snapshot.ts";
-import { isPackageName, parseAppLink, storefrontOf } from "../../domain/store/app-link.ts";
+import { isPackageName, storefrontOf } from "../../domain/store/app-link.ts";
+import { parseAppLink } from "../../domain/store/store-traits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Http } from "../../lib/http.ts";
 import { listAt, textAt, valueAt } from "../../lib/json.ts";

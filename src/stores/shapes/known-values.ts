@@ -57,18 +57,28 @@ export const learnableShapes = {
 
 export type ShapeName = keyof typeof learnableShapes;
 
-/** The shape that a feed is read by. */
-export const shapesOfStores: Readonly<Record<StoreId, Readonly<Record<FeedKind, ShapeName>>>> = {
-  appstore: { reviews: "apple-feed", ratings: "apple-ratings" },
-  googleplay: { reviews: "google-reviews", ratings: "google-app" },
+/** The shapes that feeds are read by, and the values of what is known. */
+type StoreShapes = Readonly<Record<FeedKind, ShapeName>> & {
+  knownReview(review: Review): KnownItem;
+  knownApp(app: KnownApp): KnownItem;
 };
 
-export function knownReview(store: StoreId, review: Review): KnownItem {
-  return store === "appstore" ? knownAppleReview(review) : knownGoogleReview(review);
-}
+/** Stores that are read from pages have them. */
+export const shapesOfStores = {
+  appstore: {
+    ...{ reviews: "apple-feed", ratings: "apple-ratings" },
+    ...{ knownReview: knownAppleReview, knownApp: knownAppleApp },
+  },
+  googleplay: {
+    ...{ reviews: "google-reviews", ratings: "google-app" },
+    ...{ knownReview: knownGoogleReview, knownApp: knownGoogleApp },
+  },
+} as const satisfies Partial<Record<StoreId, StoreShapes>>;
+export type ShapedStore = keyof typeof shapesOfStores;
 
-export function knownApp(store: StoreId, app: KnownApp): KnownItem {
-  return store === "appstore" ? knownAppleApp(app) : knownGoogleApp(app);
+/** null for a store with a documented API, whose fields don't move. */
+export function findShapes(store: StoreId): StoreShapes | null {
+  return store in shapesOfStores ? shapesOfStores[store as ShapedStore] : null;
 }
 
 function knownGoogleReview(review: Review): KnownItem {

@@ -12,7 +12,7 @@ import type { Review } from "../../domain/review/review.ts";
 import { learnShape } from "../../features/learned-shapes/learn-shape.ts";
 import { parseRssJson } from "../apple/rss-request.ts";
 import { parseReviewsPayload } from "../google/reviews-payload.ts";
-import { knownApp, knownReview, learnableShapes } from "./known-values.ts";
+import { learnableShapes, shapesOfStores } from "./known-values.ts";
 import { type Field, type Path, readItem, type Shape } from "./shape.ts";
 
 /** The blocks of an app's page, and where each has its fields. */
@@ -144,7 +144,7 @@ test.each(steps)("pages of apps in Google Play, $name", ({ before, after }) => {
   const samples = apps.map(({ known, shown }) => ({
     feed: known.externalAppId,
     payload: place(shown, pathsOf(after)),
-    known: new Map([[known.externalAppId, knownApp("googleplay", known)]]),
+    known: new Map([[known.externalAppId, shapesOfStores.googleplay.knownApp(known)]]),
   }));
   const learned = learnShape(shapeAt(pathsOf(before)), learning, samples)?.shape;
   const found = samples.map(({ payload }) => learned && readItem(learned, payload));
@@ -170,7 +170,10 @@ test.each([
     return {
       ...{ feed: String(index), payload: inBlock(after)(googlePayload(reviews)) },
       known: new Map(
-        read.map((one) => [one.storeReviewId, knownReview("googleplay", one as Review)]),
+        read.map((one) => [
+          one.storeReviewId,
+          shapesOfStores.googleplay.knownReview(one as Review),
+        ]),
       ),
     };
   });

@@ -7,6 +7,7 @@ import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
 import { originName } from "../../format/names.ts";
 import { formatCount, formatPercent } from "../../format/numbers.ts";
+import { isReadByLanguage } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
 import type { Scope } from "./overview-cards.tsx";
@@ -47,9 +48,9 @@ export function RegionsCard({ regions, scope }: { regions: RegionCounts[]; scope
   );
 }
 
-/** Google Play's lists are by the language that was asked for, which no filter of reviews knows. */
+/** Lists by language are those that were asked for, which no filter of reviews knows. */
 function Count({ row, scope }: { row: RegionCounts; scope: Scope }) {
   const { store, region, total } = row;
-  if (store !== "appstore" || region === "und") return formatCount(total);
+  if (isReadByLanguage(store) || region === "und") return formatCount(total);
   return <Link href={reviewsPath({ ...scope, store, country: region })}>{formatCount(total)}</Link>;
 }

@@ -35,7 +35,7 @@ export function NotRead({ report: { feeds, apps } }: { report: Report }) {
             { header: "List", cell: ({ kind }) => (kind === "reviews" ? "Reviews" : "Ratings") },
             {
               header: "Country or language",
-              cell: (feed) => originName(appOf(feed)?.store ?? "appstore", feed.region),
+              cell: (feed) => originName(appOf(feed)?.store ?? "", feed.region),
             },
             { header: "Reason", cell: ({ gap }) => gap ?? "The report was made before its turn." },
           ]}

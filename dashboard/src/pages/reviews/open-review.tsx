@@ -8,7 +8,7 @@ import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Button, ButtonLink, ExternalButton } from "../../components/button.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { QueryView } from "../../components/query-view.tsx";
-import { storeName } from "../../format/stores.ts";
+import { storeNameInText } from "../../format/stores.ts";
 import { ReplyCard } from "./reply-card.tsx";
 import { ReviewCard } from "./review-card.tsx";
 import styles from "./reviews.module.css";
@@ -91,7 +91,7 @@ function isEntering(target: EventTarget | null): boolean {
 export function StoreLink({ app }: { app: NamedApp }) {
   return (
     <ExternalButton small href={app.storeUrl}>
-      {`Open in ${app.store === "appstore" ? "the " : ""}${storeName(app.store)}`}
+      {`Open in ${storeNameInText(app.store)}`}
     </ExternalButton>
   );
 }

@@ -1,9 +1,9 @@
 // Judges by the columns of a row whether it is of an app. Each import asks this before it takes a row.
 
 import type { App } from "../../../domain/feed/listing.ts";
-import { isPackageName, parseAppLink } from "../../../domain/store/app-link.ts";
+import { isPackageName } from "../../../domain/store/app-link.ts";
 import { type StoreId, storeIds } from "../../../domain/store/store-id.ts";
-import { storeTraits } from "../../../domain/store/store-traits.ts";
+import { parseAppLink, storeTraits } from "../../../domain/store/store-traits.ts";
 import { plainName } from "./import-names.ts";
 
 /** A column by its name in the file, and its value in a row. */
@@ -61,10 +61,8 @@ export function namesAnApp(column: string): boolean {
 /** The store that a word names; `other` for one that Starpost does not read. null for other words. */
 export function readStoreName(text: string): StoreId | "other" | null {
   const word = text.toLowerCase().replace(/[^a-z]/g, "");
-  if (/^(appstore|applestore|appleappstore|itunes|ios|apple|as|mac|macappstore)$/.test(word))
-    return "appstore";
-  if (/^(googleplay|googleplaystore|play|playstore|google|android|gp)$/.test(word))
-    return "googleplay";
+  const named = storeIds.find((store) => storeTraits[store].fileNames.includes(word));
+  if (named) return named;
   return /^(amazon|amazonappstore|huawei|appgallery|galaxystore|samsung|microsoft|windows)$/.test(
     word,
   )
@@ -72,8 +70,10 @@ export function readStoreName(text: string): StoreId | "other" | null {
     : null;
 }
 
+type NamedApp = Pick<App, "store" | "externalAppId">;
+
 /** The app whose page, or whose review, a link names. */
-function readAppLink(link: string): { store: StoreId; externalAppId: string } | null {
+function readAppLink(link: string): NamedApp | null {
   for (const store of storeIds) {
     const found = parseAppLink(store, link);
     if (found) return { store, externalAppId: found.externalAppId };
@@ -81,8 +81,14 @@ function readAppLink(link: string): { store: StoreId; externalAppId: string } | 
   return null;
 }
 
-/** As the App Store counts; other products' own numbers are shorter or longer. */
-const numberOf = (value: string): string | null => /^(?:id)?(\d{9,10})$/.exec(value)?.[1] ?? null;
+/** The app whose id has the form of one store alone. */
+function readAppId(value: string): NamedApp | null {
+  for (const store of storeIds) {
+    const externalAppId = storeTraits[store].readFileId(value);
+    if (externalAppId !== null) return { store, externalAppId };
+  }
+  return null;
+}
 
 /** @param statements by rank: ids before names */
 export function judgeStatements(
@@ -113,13 +119,14 @@ function compare(
   app: Pick<App, "store" | "externalAppId"> & { name?: string },
   { name, value }: { name: string; value: string },
 ): Match {
-  const isOf = (store: StoreId, id: string): Match =>
-    store === app.store && id === app.externalAppId ? "same" : "other";
+  const isOf = ({ store, externalAppId }: NamedApp): Match =>
+    store === app.store && externalAppId === app.externalAppId ? "same" : "other";
   const linked = linkColumns.test(name) || value.includes(":") ? readAppLink(value) : null;
-  if (linked) return isOf(linked.store, linked.externalAppId);
+  if (linked) return isOf(linked);
   if (linkColumns.test(name)) return "silent";
   if (storeColumns.test(name)) {
-    if (namesApp(name, value)) return isOf("googleplay", value);
+    const named = namesApp(name, value) ? readAppId(value) : null;
+    if (named) return isOf(named);
     const store = readStoreName(value);
     return store === null || store === app.store ? "silent" : "other";
   }
@@ -130,8 +137,8 @@ function compare(
     return value.toLowerCase() === app.name?.toLowerCase() ? "named" : "unclear";
   }
   if (storeIdColumns.test(name) || packageColumns.test(name)) return "other";
-  const number = productColumns.test(name) ? null : numberOf(value);
-  if (number !== null) return isOf("appstore", number);
+  const numbered = isPackageName(value) || productColumns.test(name) ? null : readAppId(value);
+  if (numbered) return isOf(numbered);
   // Apps of the App Store have such an id, too, which is not known here.
   return isPackageName(value) && storeTraits[app.store].hasPlayConsole ? "other" : "unclear";
 }
