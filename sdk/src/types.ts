@@ -1258,6 +1258,7 @@ export type Week = {
   label: string;
   appstore: number;
   googleplay: number;
+  /** Reviews of all stores. */
   total: number;
   positive: number;
   neutral: number;

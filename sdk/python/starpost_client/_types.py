@@ -729,6 +729,7 @@ class Week(TypedDict):
     label: str
     appstore: int
     googleplay: int
+    #: Reviews of all stores.
     total: int
     positive: int
     neutral: int
