@@ -57,7 +57,7 @@ const optional = <Value>(value: fc.Arbitrary<Value>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 const flag = optional(fc.constantFrom("true", "false"));
 /** Of ids and days, which the drawn reviews don't have or all share. */
-type UndrawnFilter = "app" | "assignee" | "from" | "range" | "to";
+type UndrawnFilter = "app" | "assignee" | "from" | "newSince" | "range" | "to";
 const anyFilter = fc.record<Record<Exclude<FilterName, UndrawnFilter>, string | undefined>>({
   store: optional(fc.constantFrom("appstore", "googleplay")),
   rating: optional(fc.constantFrom("1", "2,3", "1,2,3,4,5")),

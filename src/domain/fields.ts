@@ -50,6 +50,13 @@ export const daySchema = z
     error: "must be a date of the years 2008 to 2100, written YYYY-MM-DD",
   });
 
+/** A moment of the same years, in UTC. */
+export const momentSchema = z.iso
+  .datetime({ error: "must be a time in UTC, written like 2026-11-28T14:03:00Z" })
+  .refine((text) => text >= "2008" && text < "2101", {
+    error: "must be of the years 2008 to 2100",
+  });
+
 type ListSchema<Item extends z.ZodType> = z.ZodType<z.output<Item>[], z.input<Item>[]>;
 
 /** A list whose length is checked before its items: refusing a hundred thousand wrong items takes a second. */

@@ -32,6 +32,10 @@ export type BrowserFixture = {
     height?: number;
     isTouch?: boolean;
   }): Promise<WatchedPage>;
+  /** The same user in a browser of its own. */
+  signInAgain(
+    user: { email: string; workspaceId: string } & Parameters<TestBrowser["newVisitor"]>[0],
+  ): Promise<WatchedPage>;
   close(): Promise<void>;
 };
 
@@ -89,22 +93,27 @@ async function openResources(
   resources.add(() => service.close());
   const browser = await openTestBrowser(service.url);
   resources.add(() => browser.close());
+  const signInAgain: BrowserFixture["signInAgain"] = async ({ email, workspaceId, ...window }) => {
+    const visitor = await browser.newVisitor(window);
+    await visitor.page.goto(`/w/${workspaceId}/settings`);
+    await typeInto(visitor.page.getByLabel("E-mail"), email);
+    await typeInto(visitor.page.getByLabel("Password"), password);
+    await visitor.page.getByRole("button", { name: "Sign in" }).click();
+    await visitor.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
+    return visitor;
+  };
   return {
     service,
     receiver,
     simulator,
     browser,
     setupLink,
-    async signIn({ email, workspaceId, role = "owner", ...window }) {
+    signInAgain,
+    async signIn({ role = "owner", ...user }) {
+      const { email, workspaceId } = user;
       const deps = { ...service.deps, actor: "test" };
       await createUser(deps, { email, name: null, role, workspaceId, password });
-      const visitor = await browser.newVisitor(window);
-      await visitor.page.goto(`/w/${workspaceId}/settings`);
-      await typeInto(visitor.page.getByLabel("E-mail"), email);
-      await typeInto(visitor.page.getByLabel("Password"), password);
-      await visitor.page.getByRole("button", { name: "Sign in" }).click();
-      await visitor.page.getByRole("heading", { name: "Settings", level: 1 }).waitFor();
-      return visitor;
+      return signInAgain(user);
     },
     close: () => resources.closeAll(),
   };

@@ -11,7 +11,7 @@ import type { RatingHistoryDay } from "../../use-cases/apps/rating-days.ts";
 import type { ComparedRelease } from "../../use-cases/apps/releases.ts";
 import type { ReviewCounts } from "../../use-cases/apps/review-counts.ts";
 import type * as requests from "./requests.ts";
-import type { Day, Route } from "./route.ts";
+import type { Day, Moment, Route } from "./route.ts";
 
 export type { ComparedRelease, Incident, ReviewCounts, Verdict };
 
@@ -131,4 +131,9 @@ export type OverviewRoutes = {
     never,
     typeof requests.overviewQuery
   >;
+  /**
+   * The user looks at the Overview: from any browser, once an hour has passed since the last look, a new visit begins.
+   * `previousAt`: the last look of the visit before; null on the first visit.
+   */
+  "POST /workspaces/:workspace/visits": Route<{ previousAt: Moment | null }>;
 };

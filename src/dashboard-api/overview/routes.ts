@@ -3,6 +3,7 @@ import type { DatabaseTransaction } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import { worseByDefault } from "../../domain/changes/verdict.ts";
 import { notFound } from "../../domain/validation-errors.ts";
+import { hourMs } from "../../lib/timestamp.ts";
 import { readVerdicts } from "../../use-cases/apps/judgements.ts";
 import { overviewQuery, verdictsQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
@@ -10,6 +11,8 @@ import { readOverview } from "./read-overview.ts";
 import { listReleaseDays } from "./release-days.ts";
 
 const pastVerdictsMax = 20;
+/** A look after a longer pause is another visit. */
+const visitGapMs = hourMs;
 
 export const overviewRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/apps/:app/releases", {
@@ -38,6 +41,15 @@ export const overviewRoutes: readonly DashboardRoute[] = [
     access: "viewer",
     query: overviewQuery,
     handle: ({ deps, workspaceId, query }) => readOverview(deps, { workspaceId, query }),
+  }),
+  route("POST /workspaces/:workspace/visits", {
+    access: "viewer",
+    async handle({ deps, workspaceId, me }) {
+      const now = deps.clock.now();
+      const endedBefore = new Date(now.getTime() - visitGapMs);
+      const visit = { workspaceId, userId: me.user.id, now, endedBefore };
+      return { previousAt: await deps.database.recordVisit(visit) };
+    },
   }),
 ];
 

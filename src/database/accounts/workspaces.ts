@@ -133,6 +133,21 @@ export async function setMemberRole(
     where workspace_id = ${change.workspaceId} and user_id = ${change.userId}`;
 }
 
+/**
+ * Records that the member is here, and returns when they last were before this visit; null on the first one. A member who
+ * was last here before `endedBefore` begins a new visit.
+ */
+export function recordVisit(
+  db: Db,
+  visit: { workspaceId: string; userId: string; now: Date; endedBefore: Date },
+): Promise<Date | null> {
+  return queryValue(db, "recordVisit")<Date>`update members set
+      previous_visit_at = case when visited_at < ${visit.endedBefore} then visited_at else previous_visit_at end,
+      visited_at = greatest(visited_at, ${visit.now})
+    where workspace_id = ${visit.workspaceId} and user_id = ${visit.userId}
+    returning previous_visit_at`;
+}
+
 /** What was assigned to the member is for anyone again. */
 export async function deleteMember(
   db: Db,

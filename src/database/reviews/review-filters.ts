@@ -4,6 +4,7 @@ import sql, { type Sql } from "sql-template-tag";
 import { anyCasePattern } from "../../domain/review/letter-case.ts";
 import {
   type FilterName,
+  newReviewDaysMax,
   type ReviewFilters,
   valuesOf,
 } from "../../domain/review/review-filter.ts";
@@ -20,6 +21,8 @@ const workOf = ({ workspaceId }: Place): Sql =>
 
 /** Each gets all values of its filter, any of which counts. */
 const conditions: Record<CheckedFilter, (values: Parameter, place: Place) => Sql> = {
+  newSince: (values) => sql`exists (select from unnest(${values}::timestamptz[]) m (moment)
+    where r.first_seen_at >= m.moment and r.date >= m.moment - make_interval(days => ${newReviewDaysMax}))`,
   rating: (values) => sql`r.rating = any(${values}::smallint[])`,
   sentiment: (values) => sql`r.sentiment = any(${values}::text[])`,
   topic: (values, place) => hasTopic(values, place),

@@ -2,9 +2,13 @@
 // all apps. Statements have the apps as `followed a (app_id, listing_id, regions)`.
 import sql, { empty, join, type Sql } from "sql-template-tag";
 import { sentimentLabels } from "../../domain/review/analysis.ts";
-import { type ReviewFilters, valuesOf } from "../../domain/review/review-filter.ts";
+import {
+  newReviewDaysMax,
+  type ReviewFilters,
+  valuesOf,
+} from "../../domain/review/review-filter.ts";
 import { isTopicName } from "../../domain/review/topics.ts";
-import { addDays, type Day } from "../../lib/timestamp.ts";
+import { addDays, type Day, dayMs } from "../../lib/timestamp.ts";
 import { lowestUuid } from "../../lib/uuid.ts";
 import { type Parameter, parameter } from "../sql.ts";
 import { regionColumn } from "./followed-apps.ts";
@@ -28,14 +32,13 @@ export type List = {
   end: Sql;
 };
 
-/** The newest first, from the start of `from` up to the position or the end of `to`, whichever is earlier. */
+/** The newest first, from the first day of the filters up to the position or the end of `to`, whichever is earlier. */
 export function listByDate(
-  filters: Pick<ReviewFilters, "from" | "to">,
+  filters: Pick<ReviewFilters, "from" | "to" | "newSince">,
   after: ReviewPosition | null,
 ): List {
-  const [first] = valuesOf(filters, "from") ?? [];
   const [last] = valuesOf(filters, "to") ?? [];
-  const from = parameter(first === undefined ? "-infinity" : startOf(first));
+  const from = parameter(findStart(filters));
   const end = last === undefined ? "infinity" : startOf(addDays(last, 1));
   const position = after === null ? null : toMicrosText(after.micros);
   const isAfter = after !== null && position !== null && (end === "infinity" || position < end);
@@ -49,6 +52,16 @@ export function listByDate(
     reaches: (at, end) => sql`${at} >= ${end}`,
     end: sql`'-infinity'`,
   };
+}
+
+/** Reviews that are new since a moment are dated at most some days before it. */
+function findStart(filters: Pick<ReviewFilters, "from" | "newSince">): string {
+  const starts = (valuesOf(filters, "from") ?? []).map(startOf);
+  const [moment] = valuesOf(filters, "newSince") ?? [];
+  if (moment !== undefined) {
+    starts.push(new Date(Date.parse(moment) - newReviewDaysMax * dayMs).toISOString());
+  }
+  return starts.sort().at(-1) ?? "-infinity";
 }
 
 function startOf(day: Day): string {

@@ -2,7 +2,7 @@
 // parameters of the Reviews page, saved views, channels, the read API, the tools of assistants and the command line follow
 // from this table; database/reviews/review-filters.ts has the conditions in SQL.
 import { z } from "zod";
-import { daySchema, idSchema, oneOfSchema } from "../fields.ts";
+import { daySchema, idSchema, momentSchema, oneOfSchema } from "../fields.ts";
 import { type StoreId, storeIds } from "../store/store-id.ts";
 import { flagText, listText, plainText, wholeNumberText } from "../text-values.ts";
 import { sentimentLabels } from "./analysis.ts";
@@ -75,6 +75,9 @@ const never = { ofNew: () => false };
 /** See `matchesApp`. */
 const ofApp = { ofNew: () => true };
 
+/** Older ones are new to the service alone: a new app or an import brought them. */
+export const newReviewDaysMax = 7;
+
 export const reviewFilters = {
   app: { ...onPage(idSchema), ...ofApp, description: "Only reviews of this app." },
   store: {
@@ -92,6 +95,11 @@ export const reviewFilters = {
     // It ends today.
     ofNew: () => true,
     description: "`14d`: today and the 13 days before, in UTC, in place of `from` and `to`.",
+  },
+  newSince: {
+    ...onPage(momentSchema),
+    ...never,
+    description: `First seen at this moment or later, and dated at most ${newReviewDaysMax} days before it: what a new app or an import brought doesn't count.`,
   },
   rating: {
     ...wholeNumber({ min: 1, max: 5 }),

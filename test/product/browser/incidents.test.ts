@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSampleStores } from "../../../simulator/sample-stores.ts";
 import { createSampleWorkspace } from "../../../src/features/demo/sample-workspace.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
+import { hourMs } from "../../../src/lib/timestamp.ts";
 import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
 import { checkPage, savePicture } from "../../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../../support/browser-fixture.ts";
@@ -31,6 +32,15 @@ let world: BrowserFixture;
 let visitor: WatchedPage;
 let home = "";
 
+/** The user looked at the Overview some hours ago, in whichever browser. */
+async function wasHere(email: string, hours: number): Promise<void> {
+  const { clock, database } = world.service.deps;
+  const user = await database.findUserByEmail(email);
+  const now = new Date(clock.now().getTime() - hours * hourMs);
+  const workspaceId = home.slice("/w/".length);
+  await database.recordVisit({ workspaceId, userId: user?.id ?? "", now, endedBefore: now });
+}
+
 describe.skipIf(!hasBrowser())("the demo's incidents", () => {
   beforeAll(async () => {
     world = await openBrowserFixture(sample.storeState);
@@ -42,6 +52,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     });
     home = `/w/${workspaceId}`;
     visitor = await world.signIn({ email: "mara@example.com", workspaceId });
+    await wasHere("mara@example.com", 30);
   });
   afterAll(() => world?.close());
 
@@ -62,10 +73,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
 
   test("the whole story is on a screen and a half, and on one sheet of paper", async () => {
     const { page } = visitor;
-    const workspaceId = home.slice("/w/".length);
     // A person who was here before sees one line more.
-    const seen = `localStorage.setItem("starpost-visits-${workspaceId}", "2026-01-01 2026-01-02")`;
-    await page.evaluate(seen);
     await page.goto(`${home}/overview`);
     await page.getByText("Since you were here").waitFor();
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -78,6 +86,35 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     expect(paper.toString("latin1").match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
     await page.emulateMedia({ media: "screen" });
     await page.evaluate("window.dispatchEvent(new Event('afterprint'))");
+  });
+
+  test("since you were here: the last visit is the account's, in whichever browser it was", async () => {
+    const email = "noor@example.com";
+    const workspaceId = home.slice("/w/".length);
+    const work = await world.signIn({ email, workspaceId });
+    await wasHere(email, 30);
+    const read = async ({ page }: WatchedPage) => {
+      await page.goto(`${home}/overview`);
+      const line = page.getByText("Since you were here");
+      await line.waitFor();
+      return line.innerText();
+    };
+    const words = await read(work);
+    expect(words).toMatch(/on \d{1,2} [A-Z][a-z]+ \d{4}, \d\d:\d\d: \d+ new reviews?/);
+    const phone = await world.signInAgain({ email, workspaceId, width: 390, isTouch: true });
+    expect(await read(phone)).toBe(words);
+    // Reading goes on from there, and the list is what the line counts.
+    expect(await read(work)).toBe(words);
+    const link = work.page.getByText("Since you were here").getByRole("link").first();
+    const count = Number.parseInt(await link.innerText(), 10);
+    await press(link);
+    await work.page.getByText(/^new since /).waitFor();
+    await work.page
+      .getByText(new RegExp(`^${count} reviews?\\b`))
+      .first()
+      .waitFor();
+    await work.context.close();
+    await phone.context.close();
   });
 
   test.each(["7d", "14d", "30d", "90d", "365d"])(
@@ -134,7 +171,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     expect(numbers.length).toBeGreaterThan(6);
     for (const href of new Set(numbers.map((link) => link.href))) {
       await page.goto(href);
-      const line = await page.getByRole("status").filter({ hasText: /^\d/ }).innerText();
+      const line = await page.getByRole("status").filter({ hasText: /^\d/ }).first().innerText();
       for (const { text } of numbers.filter((link) => link.href === href)) {
         const shown = text.endsWith("★")
           ? / (\d\.\d\d)/.exec(line)?.[1]

@@ -4,7 +4,7 @@ import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
 import { Popover } from "../../components/popover.tsx";
 import { todayUtc } from "../../format/clock.ts";
-import { formatDay } from "../../format/dates.ts";
+import { formatDay, formatMoment } from "../../format/dates.ts";
 import type { FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
 
@@ -12,12 +12,13 @@ const ranges = ["1d", "7d", "14d", "30d", "90d"];
 
 const firstDay = "2008-01-01";
 
+export type DateName = "from" | "to" | "range" | "newSince";
+
 type DateFilterProps = { filters: FeedFilters; onChange: (filters: FeedFilters) => void };
 
 export function DateFilter({ filters, onChange }: DateFilterProps) {
-  const { from, to, range, ...others } = filters;
-  const choose = (dates: Pick<FeedFilters, "from" | "to" | "range">) =>
-    onChange({ ...others, ...dates });
+  const { from, to, range, newSince, ...others } = filters;
+  const choose = (dates: Pick<FeedFilters, DateName>) => onChange({ ...others, ...dates });
   const shown = describeDates(filters);
   return (
     <Popover isActive={shown !== null} button={shown ?? "Dates"}>
@@ -25,6 +26,15 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
         <>
           <fieldset className={styles.choices}>
             <legend className="visually-hidden">Dates</legend>
+            {newSince ? (
+              <Chosen
+                name={shown}
+                onRemove={() => {
+                  choose({});
+                  close();
+                }}
+              />
+            ) : null}
             {ranges.map((value) => (
               <label key={value} className={styles.choice}>
                 <input
@@ -73,6 +83,15 @@ export function DateFilter({ filters, onChange }: DateFilterProps) {
   );
 }
 
+function Chosen({ name, onRemove }: { name: string | null; onRemove: () => void }) {
+  return (
+    <label className={styles.choice}>
+      <input type="checkbox" data-single checked onChange={onRemove} />
+      <span>{name}</span>
+    </label>
+  );
+}
+
 const releasesMax = 3;
 
 type ReleasesProps = {
@@ -98,7 +117,8 @@ function Releases({ app, from, onDay }: ReleasesProps) {
 }
 
 /** `Last 14 days`, `since 9 Nov 2026`; null without dates. */
-export function describeDates({ from, to, range }: FeedFilters): string | null {
+export function describeDates({ from, to, range, newSince }: FeedFilters): string | null {
+  if (newSince) return `new since ${formatMoment(newSince)}`;
   if (range) return rangeName(range);
   if (from && to) return `${formatDay(from)} – ${formatDay(to)}`;
   if (from) return `since ${formatDay(from)}`;

@@ -1,13 +1,13 @@
 // Filters in words, for a heading or a sentence.
 import { appLabel, languageName, placeName, topicName } from "../../format/names.ts";
 import { storeName } from "../../format/stores.ts";
-import { describeDates } from "./date-filter.tsx";
+import { type DateName, describeDates } from "./date-filter.tsx";
 import { type FeedFilters, type FlagName, flags } from "./filters.ts";
 
 type NamedApp = Parameters<typeof appLabel>[0] & { id: string };
 
 /** The others are an app, flags and dates. */
-type Worded = Exclude<keyof FeedFilters, "app" | "from" | "to" | "range" | FlagName>;
+type Worded = Exclude<keyof FeedFilters, "app" | DateName | FlagName>;
 
 const words: { readonly [Name in Worded]: (value: NonNullable<FeedFilters[Name]>) => string } = {
   rating: (stars) => (stars.length > 0 ? `${stars.join(", ")} ★` : ""),

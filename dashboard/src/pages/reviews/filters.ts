@@ -16,6 +16,7 @@ const kinds: Readonly<Record<keyof FeedFilters, "text" | "stars" | Flag>> = {
   from: "text",
   to: "text",
   range: "text",
+  newSince: "text",
   rating: "stars",
   sentiment: "text",
   topic: "text",

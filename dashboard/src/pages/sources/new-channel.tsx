@@ -95,6 +95,6 @@ function describeDropped(filters: FeedFilters) {
 }
 
 function splitFilters(filters: FeedFilters): { kept: FeedFilters; dropped: FeedFilters } {
-  const { from, to, range, edited, removed, tag, assignee, status, ...kept } = filters;
-  return { kept, dropped: { from, to, range, edited, removed, tag, assignee, status } };
+  const { from, to, range, newSince, edited, removed, tag, assignee, status, ...kept } = filters;
+  return { kept, dropped: { from, to, range, newSince, edited, removed, tag, assignee, status } };
 }
