@@ -42,6 +42,7 @@ export * from "./reviews/followed-apps.ts";
 export * from "./reviews/listing-copies.ts";
 export * from "./reviews/own-labels.ts";
 export * from "./reviews/review-counts.ts";
+export * from "./reviews/review-days.ts";
 export * from "./reviews/review-facets.ts";
 export * from "./reviews/review-feed.ts";
 export * from "./reviews/review-pages.ts";

@@ -13,3 +13,11 @@ export function labelledEvery(count: number, chartWidth: number): number {
 
 /** The average width of a character in the axis's font. */
 export const characterWidth = 6.2;
+
+/** The next round number whose half is a whole number too. */
+export function niceCeiling(value: number): number {
+  if (value <= 10) return 2 * Math.ceil(value / 2);
+  const power = 10 ** Math.floor(Math.log10(value));
+  const factors = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];
+  return (factors.find((factor) => factor * power >= value) ?? 10) * power;
+}

@@ -2,7 +2,7 @@
 // The chart measures its own width and keeps its height.
 import { useState } from "react";
 import { formatShort } from "../format/numbers.ts";
-import { axisWidth, labelledEvery } from "./axis-labels.ts";
+import { axisWidth, labelledEvery, niceCeiling } from "./axis-labels.ts";
 import { BarMarks } from "./bar-marks.tsx";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
@@ -213,12 +213,4 @@ const labelHalf = 28;
 
 function sumOf(bar: StackedBar): number {
   return Object.values(bar.values).reduce((sum, value) => sum + value, 0);
-}
-
-/** The next round number whose half is a whole number too. */
-function niceCeiling(value: number): number {
-  if (value <= 10) return 2 * Math.ceil(value / 2);
-  const power = 10 ** Math.floor(Math.log10(value));
-  const factors = [1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8];
-  return (factors.find((factor) => factor * power >= value) ?? 10) * power;
 }

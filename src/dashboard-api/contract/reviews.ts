@@ -1,5 +1,6 @@
 // The feed: reviews with the read API's filters, a search in their words, edits and evidence.
 
+import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { ReviewVersion as VersionRow } from "../../domain/review/review.ts";
 import type { ReviewJson } from "../../domain/review/review-json.ts";
 import type { ReviewWork } from "../../domain/review/review-work.ts";
@@ -70,12 +71,20 @@ export type FeedSummary = {
   facets: Record<FacetName, FacetValue[]>;
 };
 
+export type { MatchingDay };
+
 export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 by default. */
   "GET /workspaces/:workspace/reviews": Route<Feed, never, typeof requests.feedPage>;
   /** Counts of what matches, and of what each further filter would leave. */
   "GET /workspaces/:workspace/reviews/summary": Route<
     FeedSummary,
+    never,
+    typeof requests.feedFilters
+  >;
+  /** The same reviews by day; days without any are left out. */
+  "GET /workspaces/:workspace/reviews/days": Route<
+    { days: MatchingDay[] },
     never,
     typeof requests.feedFilters
   >;

@@ -3,7 +3,7 @@ import type { LinkKind } from "../../domain/people/shared-link.ts";
 import type { NamedApp } from "./apps.ts";
 import type { OverviewAnswer } from "./overview.ts";
 import type * as requests from "./requests.ts";
-import type { FeedReview, FeedSummary } from "./reviews.ts";
+import type { FeedReview, FeedSummary, MatchingDay } from "./reviews.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
 export type { LinkKind };
@@ -14,6 +14,8 @@ export type SharedReviews = {
   summary: FeedSummary;
   /** In a comparison, the negative ones of them; older frozen pages have none. */
   complaints?: FeedSummary;
+  /** The same for their days. */
+  days?: MatchingDay[];
 };
 export type SharedApp = Pick<NamedApp, "id" | "name" | "store">;
 

@@ -1,4 +1,5 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
+import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { CountedFacet } from "../../database/reviews/review-facets.ts";
 import { listChosenApps, scannedMax as scanMax } from "../../use-cases/reviews/search-reviews.ts";
 import type { FeedFilters } from "../contract/requests.ts";
@@ -14,10 +15,22 @@ const facetNames: readonly FacetName[] = [
   "version",
 ];
 
+type Deps = Pick<DashboardDeps, "database">;
+type Query = { workspaceId: string; filters: FeedFilters };
+
+/** The same reviews by day. @throws AppError `not_found` for an app that is not the workspace's */
+export async function countFeedDays(
+  { database }: Deps,
+  { workspaceId, filters }: Query,
+): Promise<MatchingDay[]> {
+  const apps = await listChosenApps(database, { workspaceId, filters });
+  return database.countMatchingDays({ filters: { workspaceId, apps, ...filters }, scanMax });
+}
+
 /** @throws AppError `not_found` for an app that is not the workspace's */
 export async function summarizeFeed(
-  { database }: Pick<DashboardDeps, "database">,
-  { workspaceId, filters }: { workspaceId: string; filters: FeedFilters },
+  { database }: Deps,
+  { workspaceId, filters }: Query,
 ): Promise<FeedSummary> {
   const apps = await listChosenApps(database, { workspaceId, filters });
   const chosen = { workspaceId, apps, ...filters };

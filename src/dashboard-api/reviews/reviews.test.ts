@@ -88,6 +88,24 @@ describe("the feed", () => {
     expect(ids).toEqual(saved.filter(matches).map(({ id }) => id));
   });
 
+  test.each(["", "rating=1", "topic=crash", "version=1.0&sentiment=negative", "q=pier"])(
+    "by day has the reviews of the list: %s",
+    async (query) => {
+      const { ids } = await walk(`${query}&limit=100`);
+      const { days } = (await browser.get(`${base}/reviews/days?${query}`)).json;
+      const listed = saved.filter(({ id }) => ids.includes(id)).toReversed();
+      // There is one review on each day.
+      expect(days).toEqual(
+        listed.map(({ date, rating, analysis }) => ({
+          day: date.toISOString().slice(0, 10),
+          count: 1,
+          stars: rating,
+          negative: analysis?.sentiment?.label === "negative" ? 1 : 0,
+        })),
+      );
+    },
+  );
+
   test("says how many it looked through when words are searched", async () => {
     expect((await walk("q=nothing+has+this")).searched).toBe(reviewCount);
     expect((await feed("limit=1")).searchedCount).toBeNull();

@@ -6,7 +6,7 @@ import { requireApp } from "../../use-cases/apps/apps.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { feedFilters, feedPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { summarizeFeed } from "./feed-summary.ts";
+import { countFeedDays, summarizeFeed } from "./feed-summary.ts";
 import { listReviewViews, readFeedPage } from "./review-feed.ts";
 
 const pageSizeDefault = 30;
@@ -40,6 +40,14 @@ export const reviewRoutes: readonly DashboardRoute[] = [
     async handle({ deps, workspaceId, query }) {
       const filters = resolveDates(query, deps.clock.now());
       return summarizeFeed(deps, { workspaceId, filters });
+    },
+  }),
+  route("GET /workspaces/:workspace/reviews/days", {
+    access: "viewer",
+    query: feedFilters,
+    async handle({ deps, workspaceId, query }) {
+      const filters = resolveDates(query, deps.clock.now());
+      return { days: await countFeedDays(deps, { workspaceId, filters }) };
     },
   }),
   route("GET /workspaces/:workspace/apps/:app/reviews/:review", {

@@ -20,7 +20,7 @@ import {
 import type { SharedApp, SharedContent, SharedPage, SharedReviews } from "../contract/sharing.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { readOverview } from "../overview/read-overview.ts";
-import { summarizeFeed } from "../reviews/feed-summary.ts";
+import { countFeedDays, summarizeFeed } from "../reviews/feed-summary.ts";
 import { readFeedPage } from "../reviews/review-feed.ts";
 
 const reviewsMax = 50;
@@ -117,7 +117,8 @@ export async function readSharedContent(
         const filters = readFilters(deps, query);
         const complaining = { ...filters, sentiment: filters.sentiment ?? ("negative" as const) };
         const complaints = await summarizeFeed(deps, { workspaceId, filters: complaining });
-        return { ...(await readReviews(deps, { workspaceId, filters })), complaints };
+        const days = await countFeedDays(deps, { workspaceId, filters });
+        return { ...(await readReviews(deps, { workspaceId, filters })), complaints, days };
       }) as [Promise<SharedReviews>, Promise<SharedReviews>],
     );
     const apps = await listNamed(deps, { workspaceId, ids: [a.filters.app, b.filters.app] });

@@ -235,6 +235,19 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     const shares = await row.getByRole("link").allInnerTexts();
     expect(shares.map((one) => /\d+\.\d%/.exec(one)?.[0])).toEqual([before, now]);
     expect(await page.getByRole("heading", { level: 2, name: "Stars" }).count()).toBe(1);
+    // Over time there are the same reviews, on one axis.
+    const chart = page.getByRole("region", { name: "Reviews a day" });
+    expect(await chart.locator("svg g[data-line]").count()).toBe(2);
+    await press(chart.getByText("View as table"));
+    const cells = await chart.getByRole("cell").allInnerTexts();
+    const counts = cells.map((text) => Number(/\((\d+) reviews?\)/.exec(text)?.[1] ?? 0));
+    const sum = counts.reduce((all, count) => all + count, 0);
+    const totals = await page.getByRole("link", { name: /^[\d,]+ reviews · / }).allInnerTexts();
+    const total = totals.map((text) => Number.parseInt(text.replace(",", ""), 10));
+    expect(sum).toBe(total.reduce((all, count) => all + count, 0));
+    await press(chart.getByText("View as table"));
+    await press(chart.getByRole("button", { name: "Stars" }));
+    await page.getByRole("region", { name: "Average stars" }).waitFor();
     for (const width of [1440, 1024, 390]) {
       await page.setViewportSize({ width, height: 900 });
       await savePicture(page, `compare-${width}`);

@@ -89,5 +89,16 @@ function useSide(filters: FeedFilters): Omit<Side, "name"> {
     { query: { ...filters, sentiment: filters.sentiment ?? "negative" } },
     { keepPrevious: true },
   );
-  return { filters, summary: data, complaints: complaints.data, error: error ?? complaints.error };
+  const days = useApiQuery(
+    "GET /workspaces/:workspace/reviews/days",
+    { query: filters },
+    { keepPrevious: true },
+  );
+  return {
+    filters,
+    summary: data,
+    complaints: complaints.data,
+    days: days.data?.days,
+    error: error ?? complaints.error ?? days.error,
+  };
 }

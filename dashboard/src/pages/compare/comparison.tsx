@@ -1,5 +1,5 @@
 // The counts of two sets of reviews side by side, with the differences that are more than chance.
-import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews.ts";
+import type { FeedSummary, MatchingDay } from "../../../../src/dashboard-api/contract/reviews.ts";
 import {
   differenceOf,
   type ShareDifference,
@@ -13,6 +13,7 @@ import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
 import styles from "./compare.module.css";
 import { ComparisonHeadline } from "./comparison-headline.tsx";
+import { OverTime } from "./over-time.tsx";
 
 export type Side = {
   name: string;
@@ -20,6 +21,7 @@ export type Side = {
   summary: FeedSummary | undefined;
   /** Counts the negative ones alone. */
   complaints: FeedSummary | undefined;
+  days: readonly MatchingDay[] | undefined;
   error: unknown;
 };
 
@@ -52,6 +54,7 @@ export function Comparison({ left, right }: { left: Side; right: Side }) {
         <Total side={left} className={styles.first} />
         <Total side={right} className={styles.second} />
       </div>
+      {isEmpty ? null : <OverTime left={left} right={right} />}
       {isEmpty ? null : <AllShares left={left} right={right} topics={topics} />}
     </>
   );

@@ -1,33 +1,25 @@
 // The reviews of the date range over time, one chart at a time: how many, how many stars, how they feel.
 import { type ComponentProps, useState } from "react";
-import styles from "./overview.module.css";
+import { Segments } from "../../components/segments.tsx";
 import {
   AverageRatingPerWeekCard,
   ReviewsPerWeekCard,
   SentimentPerWeekCard,
 } from "./review-cards.tsx";
 
-const charts = [
-  { name: "Volume", ChartCard: ReviewsPerWeekCard },
-  { name: "Rating", ChartCard: AverageRatingPerWeekCard },
-  { name: "Sentiment", ChartCard: SentimentPerWeekCard },
-] as const;
+const charts = {
+  Volume: ReviewsPerWeekCard,
+  Rating: AverageRatingPerWeekCard,
+  Sentiment: SentimentPerWeekCard,
+};
+type ChartName = keyof typeof charts;
+const names = Object.keys(charts) as ChartName[];
 
 export function OverTimeCard(props: Omit<ComponentProps<typeof ReviewsPerWeekCard>, "tools">) {
-  const [shown, setShown] = useState<(typeof charts)[number]>(charts[0]);
+  const [shown, setShown] = useState<ChartName>("Volume");
+  const ChartCard = charts[shown];
   const tools = (
-    <fieldset className={styles.switch} aria-label="What the chart shows" data-print="hidden">
-      {charts.map((chart) => (
-        <button
-          key={chart.name}
-          type="button"
-          aria-pressed={chart === shown}
-          onClick={() => setShown(chart)}
-        >
-          {chart.name}
-        </button>
-      ))}
-    </fieldset>
+    <Segments label="What the chart shows" names={names} chosen={shown} onChoose={setShown} />
   );
-  return <shown.ChartCard {...props} tools={tools} />;
+  return <ChartCard {...props} tools={tools} />;
 }

@@ -25,8 +25,20 @@ export function Content({ content, workspaceName }: ContentProps): ReactNode {
     const { a, b, apps } = content;
     return (
       <Comparison
-        left={{ complaints: undefined, ...a, name: nameSide("a", a.filters, apps), error: null }}
-        right={{ complaints: undefined, ...b, name: nameSide("b", b.filters, apps), error: null }}
+        left={{
+          complaints: undefined,
+          days: undefined,
+          ...a,
+          name: nameSide("a", a.filters, apps),
+          error: null,
+        }}
+        right={{
+          complaints: undefined,
+          days: undefined,
+          ...b,
+          name: nameSide("b", b.filters, apps),
+          error: null,
+        }}
       />
     );
   }
