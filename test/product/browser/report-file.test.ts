@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser, openTestBrowser, type TestBrowser } from "../../support/browser.ts";
 import { checkPage, savePicture } from "../../support/browser-checks.ts";
 import { ensureBuilt, runStarpost } from "../../support/built-cli.ts";
+import { press } from "../../support/hands.ts";
 
 let folder: string;
 let browser: TestBrowser;
@@ -52,6 +53,31 @@ describe.skipIf(!hasBrowser())("the file of a report", () => {
       await context.close();
     },
   );
+
+  test("on a phone the parts are folded, its contents open them, and paper has them all", async () => {
+    const { page, context } = await browser.newVisitor({ width: 390, height: 844, isTouch: true });
+    await page.goto(url);
+    await page.getByRole("heading", { level: 1 }).first().waitFor();
+    const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+    expect(height).toBeLessThan(6_000);
+    const contents = page.getByRole("navigation", { name: "Contents" });
+    const links = await contents.getByRole("link").all();
+    expect(links.length).toBeGreaterThan(3);
+    for (const link of links) {
+      const target = (await link.getAttribute("href")) ?? "";
+      const part = page.locator(`details[id="${target.slice(1)}"]`);
+      expect(await part.getAttribute("open")).toBeNull();
+      await press(link);
+      expect(await part.getAttribute("open")).toBe("");
+      expect((await part.boundingBox())?.y).toBeLessThan(844);
+      await press(part.locator("summary").first());
+      expect(await part.getAttribute("open")).toBeNull();
+    }
+    await page.pdf({ format: "A4" });
+    expect(await page.locator("main > details:not([open])").count()).toBe(0);
+    await savePicture(page, "report-file-open-390");
+    await context.close();
+  });
 
   test("is printed on at most four pages of A4", async () => {
     const { page, context } = await browser.newVisitor();

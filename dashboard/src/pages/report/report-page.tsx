@@ -2,7 +2,7 @@
 import { useEffect } from "react";
 import type { Report } from "../../../../src/dashboard-api/contract/report.ts";
 import { Button } from "../../components/button.tsx";
-import { Card, CardGroup } from "../../components/card.tsx";
+import { CardGroup } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatDay } from "../../format/dates.ts";
@@ -15,6 +15,7 @@ import { Content } from "../sharing/shared-content.tsx";
 import sharing from "../sharing/sharing.module.css";
 import styles from "./report.module.css";
 import { HowMade, NotRead } from "./report-facts.tsx";
+import { openPart, ReportPart } from "./report-part.tsx";
 
 export function ReportPage({ report }: { report: Report }) {
   const { title, notes, overview, comparison, releases, verdicts, apps } = report;
@@ -42,22 +43,26 @@ export function ReportPage({ report }: { report: Report }) {
       ))}
       <Content content={overview} workspaceName={null} />
       {verdicts.length > 0 ? (
-        <div id="releases">
-          <Card
-            title="Releases"
-            hint="Evidence that reviews became worse (red) or did not (green), against the app's own past. Above the dashed line is a verdict, wrong in at most 1 of 20 releases"
-          >
-            <VerdictList verdicts={verdicts} />
-          </Card>
-        </div>
+        <ReportPart
+          id="releases"
+          title="Releases"
+          hint="Evidence that reviews became worse (red) or did not (green), against the app's own past. Above the dashed line is a verdict, wrong in at most 1 of 20 releases"
+        >
+          <VerdictList verdicts={verdicts} />
+        </ReportPart>
       ) : null}
       {releases.map(({ appId, release, next, previous }) => (
-        <section key={appId} className={styles.release}>
-          <h2 className={styles.title} id={appId}>
-            Version {release.version}
-            <span>{apps.filter(({ id }) => id === appId).map(appLabel)}</span>
-          </h2>
-          <CardGroup value={appId}>
+        <ReportPart
+          key={appId}
+          id={appId}
+          title={`Version ${release.version}`}
+          note={apps
+            .filter(({ id }) => id === appId)
+            .map(appLabel)
+            .join()}
+          isGroup
+        >
+          <CardGroup value={`${appId}-title`}>
             <Release
               appId={appId}
               release={release}
@@ -65,15 +70,13 @@ export function ReportPage({ report }: { report: Report }) {
               previous={previous ?? undefined}
             />
           </CardGroup>
-        </section>
+        </ReportPart>
       ))}
-      <div id="topics">
-        <Topics report={report} />
-      </div>
+      <Topics report={report} />
       {comparison ? (
-        <section id="comparison" className={styles.release} aria-label="Comparison">
+        <ReportPart id="comparison" title="Comparison" isGroup>
           <Content content={comparison} workspaceName={null} />
-        </section>
+        </ReportPart>
       ) : null}
       <NotRead report={report} />
       <HowMade report={report} />
@@ -99,7 +102,7 @@ function Contents({
   return (
     <nav aria-label="Contents" className={styles.contents} data-print="hidden">
       {parts.map(({ id, label }) => (
-        <a key={id} href={`#${id}`}>
+        <a key={id} href={`#${id}`} onClick={() => openPart(id)}>
           {label}
         </a>
       ))}
@@ -111,7 +114,11 @@ function Topics({ report: { topics, overview } }: { report: Report }) {
   const { range } = overview.overview;
   if (topics.length === 0) return null;
   return (
-    <Card title="Topics in their words" hint="The newest reviews on each topic, unhappy ones first">
+    <ReportPart
+      id="topics"
+      title="Topics in their words"
+      hint="The newest reviews on each topic, unhappy ones first"
+    >
       <div className={styles.topics}>
         {topics.map((topic) => (
           <div key={topic}>
@@ -122,6 +129,6 @@ function Topics({ report: { topics, overview } }: { report: Report }) {
           </div>
         ))}
       </div>
-    </Card>
+    </ReportPart>
   );
 }
