@@ -89,7 +89,8 @@ export function createSampleStores(options: SampleOptions): SampleStores {
   const withIcon = (app: SimulatedApp, name: string): SimulatedApp =>
     iconBaseUrl === undefined ? app : { ...app, iconUrl: `${iconBaseUrl}/icons/${name}.png` };
   const random = createRandom(seed);
-  const midnight = Date.parse(dayOf(startedAt));
+  // Until noon it is that of yesterday: the story needs the reviews of a day and a half since.
+  const midnight = Date.parse(dayOf(new Date(startedAt.getTime() - dayMs / 2)));
   const from = new Date(midnight - pastDays * dayMs);
   const to = new Date(midnight + aheadDays * dayMs);
   // Both stores share it, so that their reviewers don't use the same words.
@@ -161,7 +162,7 @@ function addSecondApp(
   generateAppHistory(storeState, random, plan);
 }
 
-/** Nine days ago the battery began to drain; since two days it is fixed. */
+/** Nine days before, the battery began to drain; it was fixed two days before. */
 function batteryStory(midnight: number): BatteryStory {
   return {
     drainAt: new Date(midnight - 9 * dayMs),

@@ -1,10 +1,12 @@
 // The promises of the table of operations at every door: role, scope, limit, audit entry, dry run, conflict, unknown fields
 // and foreign workspaces. A new operation is tested as soon as it has a case.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { manageRoutes } from "../src/api/manage/routes.ts";
 import { routes } from "../src/dashboard-api/routes.ts";
 import { hasRole, type MemberRole, memberRoles } from "../src/domain/people/user.ts";
 import { createSqlUser } from "../src/features/sql-users/operations.ts";
+import { pick } from "../src/lib/pick.ts";
 import { rotateSecret, testChannel } from "../src/operations/channel-actions.ts";
 import { listThings, type Operation } from "../src/operations/operation.ts";
 import { nouns } from "../src/operations/operations.ts";
@@ -144,6 +146,7 @@ const withBody = ofMembers.filter(([, operation]) => caseOf(operation).body !== 
 const changing = withBody.filter(
   ([, { target, keepsVersion }]) => target === "one" && !keepsVersion,
 );
+const readable = changing.filter(([, { noun, scope }]) => scope !== undefined && noun.viewSchema);
 const tagged = atApiToo.filter(
   ([, { target, output, keepsVersion }]) => target === "one" && !output && !keepsVersion,
 );
@@ -178,6 +181,7 @@ test("the tests below cover every verb at every door", () => {
     dryRun: doors.api,
     conflict: changing.length,
     etag: tagged.length,
+    masks: readable.length * 2,
     input: withBody.length * 2,
     foreign: ofThings.length,
   };
@@ -338,6 +342,33 @@ test("a version rises with a rotated secret, and not with a test, a redelivery o
   const rotate = () => world.api("POST", `/channels/${id}/rotate-secret`, { headers });
   expect([(await rotate()).status, (await rotate()).status]).toEqual([200, 412]);
   expect(await tagOf()).not.toBe(first);
+});
+
+describe("masks", () => {
+  test.each(readable)("%s: sending back what was read keeps every secret", async (_, operation) => {
+    const { noun } = operation;
+    const id = await prepare(operation);
+    const secretsOf = async () => {
+      const row = await noun.find(world.database, { id, workspaceId: world.workspaceId });
+      return Object.entries(row ?? {}).filter(([key]) => /encrypted|secret|hash|url/i.test(key));
+    };
+    const before = await secretsOf();
+    const [view] = (await listThings(noun, world.database, world.workspaceId))
+      .filter((row) => row.id === id)
+      .map((row) => noun.toView(row));
+    if (!view) throw new Error(`no ${noun.noun} ${id}`);
+    for (const [, secret] of before.filter(([key]) => /encrypted|hash/i.test(key)))
+      expect(JSON.stringify(view)).not.toContain(JSON.stringify(secret));
+    const schema = z.toJSONSchema(operation.schema, { io: "input", unrepresentable: "any" });
+    const body = pick(view, Object.keys(schema.properties ?? {}));
+    expect(Object.keys(body)).not.toEqual([]);
+    const doors = [() => atDashboard(operation, id, body), () => atApi(operation, id, { body })];
+    for (const send of doors) {
+      const { status } = await send();
+      expect([200, 400]).toContain(status);
+      expect(await secretsOf()).toEqual(before);
+    }
+  });
 });
 
 describe("input", () => {
