@@ -1,4 +1,4 @@
-// The demo's story has the same end at whatever hour somebody starts it: a release drained the battery, and the next one fixed it.
+// The story of the demo has the same end at every hour of the day: a release drained the battery, and the next one fixed it.
 import { expect, onTestFinished, test } from "vitest";
 import { createSampleStores, sampleAppStoreApp } from "../simulator/sample-stores.ts";
 import { openSimulator } from "../simulator/simulator.ts";
@@ -44,8 +44,8 @@ test.each([
     appIds: apps.map(({ id }) => id),
     to,
   });
-  const told = incidents.filter(({ topic }) => topic === "battery");
-  expect(told.map(({ state }) => state)).toEqual(["resolved"]);
+  const battery = incidents.filter(({ topic }) => topic === "battery");
+  expect(battery.map(({ state }) => state)).toEqual(["resolved"]);
   const fixed = /Fixed in \d+\.\d+\.1: 0 of \d+ reviews complain about the battery/;
   expect(verdicts.map(({ words }) => fixed.test(words)).slice(0, 2)).toEqual([false, true]);
 });

@@ -4,138 +4,23 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { z } from "zod";
 import { manageRoutes } from "../src/api/manage/routes.ts";
 import { routes } from "../src/dashboard-api/routes.ts";
-import { hasRole, type MemberRole, memberRoles } from "../src/domain/people/user.ts";
-import { createSqlUser } from "../src/features/sql-users/operations.ts";
+import { hasRole, memberRoles } from "../src/domain/people/user.ts";
 import { pick } from "../src/lib/pick.ts";
-import { rotateSecret, testChannel } from "../src/operations/channel-actions.ts";
-import { listThings, type Operation } from "../src/operations/operation.ts";
-import { nouns } from "../src/operations/operations.ts";
 import { type DoorsWorld, openDoorsWorld } from "./support/doors-world.ts";
-import { aKey, anAnsweredReview, aWorkspace } from "./support/factories.ts";
-import { type OperationCase, operationCases, withFields } from "./support/operation-cases.ts";
-import { act } from "./support/operations.ts";
+import { aKey, aWorkspace } from "./support/factories.ts";
+import { operationCases } from "./support/operation-cases.ts";
+import { type AtDoors, caseOf, nameOf, openDoors, operations } from "./support/operation-doors.ts";
 
 let world: DoorsWorld;
+let at: AtDoors;
 beforeAll(async () => {
   world = await openDoorsWorld();
+  at = openDoors(world);
 });
 beforeEach(() => world.renew());
 afterAll(() => world.close());
 
-const operations = nouns.flatMap((one) => one.operations);
-const nameOf = ({ noun, verb }: Operation): string => `${noun.noun} ${verb}`;
 const named = operations.map((operation) => [nameOf(operation), operation] as const);
-
-function caseOf(operation: Operation): OperationCase {
-  const found = operationCases[nameOf(operation)];
-  if (!found) throw new Error(`${nameOf(operation)} has no case`);
-  return found;
-}
-
-/** The review that a body names. */
-let reviewId = "";
-
-/** The id of a thing for the operation; "" for one that makes a thing, or names several. */
-async function prepare(operation: Operation): Promise<string> {
-  const { noun } = operation.noun;
-  if (caseOf(operation).reviewIn) reviewId = await world.addReview();
-  if (operation.target !== "one") return "";
-  if (noun === "review") return world.addReview();
-  if (noun === "reply") return anAnsweredReview(world.database, world.workspaceId);
-  if (noun === "notice") return world.addNotice();
-  if (noun === "incident") return world.addIncident();
-  if (operation.verb === "erase-review") return appOfReview();
-  if (operation.verb === "import-reviews" && noun === "workspace") await make("app");
-  if (operation.verb === "collect") return world.addCollectedApp();
-  const { workspaceId } = world;
-  if (noun === "workspace") return workspaceId;
-  if (noun === "member") return world.addMember();
-  if (noun === "delivery") {
-    const channel = await make("channel");
-    await act(deps(), testChannel, { id: channel });
-    const page = { channelId: channel, workspaceId, status: null, beforeId: null, limit: 1 };
-    const [delivery] = await world.database.listDeliveries(page);
-    return delivery?.id ?? "";
-  }
-  if (noun === "SQL user")
-    return (await act(deps(), createSqlUser, { workspaceId, name: "bi" })).id;
-  const id = await make(noun);
-  if (operation.verb === "end-old-secret") await act(deps(), rotateSecret, { id });
-  return id;
-}
-
-/** The one that `addReview` made. */
-async function appOfReview(): Promise<string> {
-  const [app] = await world.database.listApps({ workspaceId: world.workspaceId });
-  return app?.id ?? "";
-}
-
-const deps = () => ({ ...world.deps, actor: "test" });
-
-async function make(noun: string): Promise<string> {
-  const create = operations.find((one) => one.noun.noun === noun && one.target === "new");
-  if (!create) throw new Error(`nothing makes a ${noun}`);
-  const list = async () =>
-    (await listThings(create.noun, world.database, world.workspaceId)).map(({ id }) => id);
-  const before = await list();
-  const { status, json } = await atDashboard(create, await prepare(create));
-  if (status !== 200) throw new Error(JSON.stringify(json));
-  return (await list()).find((id) => !before.includes(id)) ?? String(json["id"]);
-}
-
-/** The body with the review that `prepare` has made. */
-function bodyOf(operation: Operation): object | undefined {
-  const { body, reviewIn } = caseOf(operation);
-  if (!reviewIn) return body;
-  return { ...body, [reviewIn]: reviewIn === "reviews" ? [reviewId] : reviewId };
-}
-
-function dashboardRouteOf(operation: Operation): { method: string; path: string } {
-  const route = routes.find((one) => one.operation === operation);
-  if (!route) throw new Error(`the dashboard has no route for ${nameOf(operation)}`);
-  const [method = "", path = ""] = route.name.split(" ");
-  return { method, path };
-}
-
-function toPath(path: string, id: string, workspaceId = world.workspaceId): string {
-  return path.replace(":workspace", workspaceId).replace(/[:{]\w+\}?/, id);
-}
-
-function atDashboard(operation: Operation, id: string, body = bodyOf(operation)) {
-  return asMember("owner", operation, { id, body });
-}
-
-/** A read has its fields in the query. */
-function asMember(
-  role: MemberRole,
-  operation: Operation,
-  sent: { id: string; body?: object | undefined; workspaceId?: string },
-) {
-  const { id, body, workspaceId } = sent;
-  const { method, path } = dashboardRouteOf(operation);
-  const target = toPath(path, id, workspaceId);
-  const client = world.member(role);
-  const file = caseOf(operation).file?.();
-  if (file) return client.request(withFields(target, body), { method, file });
-  if (method !== "GET") return client.request(target, { method, ...(body && { body }) });
-  return client.request(withFields(target, body));
-}
-
-function atApi(
-  operation: Operation,
-  id: string,
-  options: Parameters<DoorsWorld["api"]>[2] & { query?: string } = {},
-) {
-  const route = manageRoutes().find((one) => one.operation === operation);
-  if (!route) throw new Error(`the API has no route for ${nameOf(operation)}`);
-  const body = bodyOf(operation);
-  const path = `${toPath(route.path, id)}${options.query ?? ""}`;
-  const file = caseOf(operation).file?.();
-  const fields = options.body ?? body ?? {};
-  if (file)
-    return world.api("POST", withFields(path, fields), { ...options, body: undefined, file });
-  return world.api(route.method.toUpperCase(), path, { ...(body && { body }), ...options });
-}
 
 /** All but those that the operator carries out at the command line alone. */
 const ofMembers = named.filter(([, { role }]) => role !== null);
@@ -196,21 +81,21 @@ describe("role and scope", () => {
   test.each(ofMembers)(
     "%s is refused to lower roles and to keys that only read",
     async (_, operation) => {
-      const id = await prepare(operation);
+      const id = await at.prepare(operation);
       const { database, workspaceId } = world;
       const scopes = ["read", "mcp"] as const;
       const keys = await Promise.all(
         scopes.map((scope) => aKey(database, { id: workspaceId }, scope)),
       );
       const before = await world.readAll();
-      const body = bodyOf(operation);
+      const body = at.bodyOf(operation);
       const { role: least } = operation;
       for (const role of memberRoles.filter((one) => least !== null && !hasRole(one, least))) {
-        const { status } = await asMember(role, operation, { id, body });
+        const { status } = await at.asMember(role, operation, { id, body });
         expect([role, status]).toEqual([role, 403]);
       }
       for (const { key } of operation.scope === undefined ? [] : keys) {
-        expect((await atApi(operation, id, { key })).status).toBe(403);
+        expect((await at.atApi(operation, id, { key })).status).toBe(403);
       }
       expect(await world.readAll()).toBe(before);
     },
@@ -223,7 +108,7 @@ describe("the audit log", () => {
     async (_, operation) => {
       const written = async (act: (id: string) => Promise<unknown>) => {
         await world.renew();
-        const id = await prepare(operation);
+        const id = await at.prepare(operation);
         const known = new Set((await world.audit()).map((entry) => entry.id));
         await act(id);
         const entries = (await world.audit()).filter((entry) => !known.has(entry.id));
@@ -234,20 +119,20 @@ describe("the audit log", () => {
       if (operation.role !== null) {
         const owner = await ownerId();
         const byUser = await written(async (id) => {
-          expect((await atDashboard(operation, id)).status).toBe(200);
+          expect((await at.atDashboard(operation, id)).status).toBe(200);
         });
         expect(byUser).toEqual([audit, owner]);
       }
       if (operation.scope !== undefined) {
         const byKey = await written(async (id) => {
-          expect((await atApi(operation, id)).status).toBeLessThan(300);
+          expect((await at.atApi(operation, id)).status).toBeLessThan(300);
         });
         expect(byKey).toEqual([audit, "API key Test key"]);
       }
       if (caseOf(operation).argv("", "", "").length === 0) return;
       const byOperator = await written(async (id) => {
         const { exitCode, value } = await world.cli(
-          ...caseOf(operation).argv(id, world.workspaceId, reviewId),
+          ...caseOf(operation).argv(id, world.workspaceId, at.reviewId()),
         );
         expect([exitCode, value["error"]]).toEqual([0, undefined]);
       });
@@ -263,22 +148,22 @@ async function ownerId(): Promise<string | undefined> {
 
 describe("limits", () => {
   test.each(limited)("%s counts at the dashboard and at the API together", async (_, operation) => {
-    const id = await prepare(operation);
+    const id = await at.prepare(operation);
     const max = operation.limits?.[0]?.perMinute ?? 0;
-    const invalid = { ...bodyOf(operation), colour: "red" };
-    for (let count = 0; count < max - 1; count += 1) await atDashboard(operation, id, invalid);
-    const last = operation.scope === undefined ? atDashboard : atApi;
+    const invalid = { ...at.bodyOf(operation), colour: "red" };
+    for (let count = 0; count < max - 1; count += 1) await at.atDashboard(operation, id, invalid);
+    const last = operation.scope === undefined ? at.atDashboard : at.atApi;
     expect((await last(operation, id)).status).toBeLessThan(300);
-    expect((await atDashboard(operation, id, invalid)).status).toBe(429);
-    if (operation.scope !== undefined) expect((await atApi(operation, id)).status).toBe(429);
+    expect((await at.atDashboard(operation, id, invalid)).status).toBe(429);
+    if (operation.scope !== undefined) expect((await at.atApi(operation, id)).status).toBe(429);
   });
 });
 
 describe("a dry run", () => {
   test.each(atApiToo)("%s changes nothing and is not recorded", async (_, operation) => {
-    const id = await prepare(operation);
+    const id = await at.prepare(operation);
     const before = [await world.readAll(), (await world.audit())[0]];
-    const answer = await atApi(operation, id, { query: "?dryRun=true" });
+    const answer = await at.atApi(operation, id, { query: "?dryRun=true" });
     expect(answer).toMatchObject({ status: 200, json: { isDryRun: true } });
     expect([await world.readAll(), (await world.audit())[0]]).toEqual(before);
   });
@@ -288,16 +173,16 @@ describe("versions", () => {
   test.each(changing)(
     "%s: the second of two forms is refused, and says who changed what",
     async (_, operation) => {
-      const id = await prepare(operation);
+      const id = await at.prepare(operation);
       const { noun } = operation;
       const place = { id, workspaceId: world.workspaceId };
       const version = (await noun.find(world.database, place))?.version;
       const { body, another } = caseOf(operation);
-      expect((await atDashboard(operation, id, { ...body, version })).status).toBe(200);
+      expect((await at.atDashboard(operation, id, { ...body, version })).status).toBe(200);
       const raised = (await noun.find(world.database, place))?.version ?? 0;
       expect(raised).toBeGreaterThan(version ?? 0);
       const before = await world.readAll();
-      const stale = await atDashboard(operation, id, { ...another, version });
+      const stale = await at.atDashboard(operation, id, { ...another, version });
       expect([stale.status, stale.json.code]).toEqual([409, "conflict"]);
       expect(stale.json.detail).toContain("owner");
       for (const field of Object.keys(body ?? {})) expect(stale.json.detail).toContain(field);
@@ -310,29 +195,29 @@ describe("versions", () => {
     async (_, operation) => {
       const { noun } = operation.noun;
       const create = operations.find((one) => one.noun === operation.noun && one.target === "new");
-      const made = create && (await atApi(create, await prepare(create)));
-      const id = made ? Object(made.json[noun]).id : await prepare(operation);
+      const made = create && (await at.atApi(create, await at.prepare(create)));
+      const id = made ? Object(made.json[noun]).id : await at.prepare(operation);
       const route = manageRoutes().find(
         ({ method, thing }) => method === "get" && thing === operation.noun,
       );
-      const path = toPath(route?.path ?? "", id);
+      const path = at.toPath(route?.path ?? "", id);
       const read = await world.api("GET", path);
       expect(read.etag).toMatch(/^"\d+"$/);
       if (made) expect(made.etag).toBe(read.etag);
       const headers = { "if-match": `"1", ${read.etag}` };
-      const done = await atApi(operation, id, { headers });
+      const done = await at.atApi(operation, id, { headers });
       expect(done.status).toBeLessThan(300);
       if (operation.verb === "delete") return;
       const again = await world.api("GET", path);
       expect([again.etag, again.etag === read.etag]).toEqual([done.etag, false]);
-      const stale = await atApi(operation, id, { headers });
+      const stale = await at.atApi(operation, id, { headers });
       expect(stale).toMatchObject({ status: 412, json: { code: "precondition_failed" } });
     },
   );
 });
 
 test("a version rises with a rotated secret, and not with a test, a redelivery or the health of the endpoint", async () => {
-  const id = await make("channel");
+  const id = await at.make("channel");
   const tagOf = async () => (await world.api("GET", `/channels/${id}`)).etag;
   const first = await tagOf();
   await world.api("POST", `/channels/${id}/test`);
@@ -347,7 +232,7 @@ test("a version rises with a rotated secret, and not with a test, a redelivery o
 describe("masks", () => {
   test.each(readable)("%s: sending back what was read keeps every secret", async (_, operation) => {
     const { noun } = operation;
-    const id = await prepare(operation);
+    const id = await at.prepare(operation);
     const secretsOf = async () => {
       const row = await noun.find(world.database, { id, workspaceId: world.workspaceId });
       return Object.entries(row ?? {}).filter(([key]) => /encrypted|secret|hash|url/i.test(key));
@@ -362,7 +247,10 @@ describe("masks", () => {
     if (!(fields instanceof z.ZodObject)) throw new Error(`${nameOf(operation)} has no fields`);
     const body = pick(view, Object.keys(fields.shape));
     expect(Object.keys(body)).not.toEqual([]);
-    const doors = [() => atDashboard(operation, id, body), () => atApi(operation, id, { body })];
+    const doors = [
+      () => at.atDashboard(operation, id, body),
+      () => at.atApi(operation, id, { body }),
+    ];
     for (const send of doors) {
       const { status } = await send();
       expect([200, 400]).toContain(status);
@@ -373,16 +261,16 @@ describe("masks", () => {
 
 describe("input", () => {
   test.each(withBody)("%s: an unknown field is refused at every door", async (_, operation) => {
-    const id = await prepare(operation);
+    const id = await at.prepare(operation);
     const before = await world.readAll();
-    const body = { ...bodyOf(operation), colour: "red" };
-    const page = await atDashboard(operation, id, body);
+    const body = { ...at.bodyOf(operation), colour: "red" };
+    const page = await at.atDashboard(operation, id, body);
     expect([page.status, page.json.fields]).toEqual([
       400,
       [{ field: "colour", message: "is not known here" }],
     ]);
     if (operation.scope !== undefined)
-      expect((await atApi(operation, id, { body })).status).toBe(400);
+      expect((await at.atApi(operation, id, { body })).status).toBe(400);
     expect(await world.readAll()).toBe(before);
   });
 });
@@ -390,21 +278,21 @@ describe("input", () => {
 describe("another workspace", () => {
   const naming = ofMembers.filter(([, operation]) => caseOf(operation).reviewIn);
   test.each(naming)("%s does not find a review of another workspace", async (_, operation) => {
-    await prepare(operation);
-    const body = bodyOf(operation);
+    await at.prepare(operation);
+    const body = at.bodyOf(operation);
     await world.renew();
-    const id = operation.target === "one" ? await make(operation.noun.noun) : "";
+    const id = operation.target === "one" ? await at.make(operation.noun.noun) : "";
     const before = await world.readAll();
-    expect((await atDashboard(operation, id, body)).status).toBe(404);
+    expect((await at.atDashboard(operation, id, body)).status).toBe(404);
     if (operation.scope !== undefined) {
       const options = body === undefined ? {} : { body };
-      expect((await atApi(operation, id, options)).status).toBe(404);
+      expect((await at.atApi(operation, id, options)).status).toBe(404);
     }
     expect(await world.readAll()).toBe(before);
   });
 
   test.each(ofThings)("%s does not find a thing of another workspace", async (_, operation) => {
-    const id = await prepare(operation);
+    const id = await at.prepare(operation);
     const before = await world.readAll();
     const { id: foreignId } = await aWorkspace(world.database);
     // A member of the other workspace finds only its things, and a stranger nothing.
@@ -416,12 +304,12 @@ describe("another workspace", () => {
         joinedAt: world.clock.now(),
       });
     }
-    const sent = { id, body: bodyOf(operation), workspaceId: foreignId };
-    const page = await asMember("owner", operation, sent);
+    const sent = { id, body: at.bodyOf(operation), workspaceId: foreignId };
+    const page = await at.asMember("owner", operation, sent);
     expect([page.status, page.json.code]).toEqual([404, "not_found"]);
     if (operation.scope !== undefined) {
       const { key } = await aKey(world.database, { id: foreignId }, "manage");
-      expect((await atApi(operation, id, { key })).status).toBe(404);
+      expect((await at.atApi(operation, id, { key })).status).toBe(404);
     }
     expect(await world.readAll()).toBe(before);
   });
