@@ -72,6 +72,7 @@ export function sampleAlert(event: AlertName): AlertContent {
     event,
     app: isOfChannel ? null : sampleApp,
     failing: isOfChannel ? { id: sampleApp.id, name: "Sample channel" } : null,
+    ...(event === "release.worse" && { version: "1.0.0" }),
     lines: [alertLines[event]],
     moreCount: 0,
   };

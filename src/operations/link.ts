@@ -77,7 +77,7 @@ export const createLink = creation(linkNoun, {
     return { result, id, detail, secret: token };
   },
   async after(context, { input }) {
-    mailNotice(context, `made a link by which everyone who has it reads "${input.name}"`);
+    mailNotice(context, `shared "${input.name}" by a link that needs no account`);
   },
 });
 

@@ -1,7 +1,8 @@
 // E-mails to people about acts that they should know of: operations and sign-ins that an attacker with a session or a key may
 // have carried out, and reviews that were assigned to them. Sent after the commit; requests don't wait for them.
+import { browserName } from "../domain/people/browser-name.ts";
 import { cutLine, drawStars, toReviewLine } from "../domain/review/review-line.ts";
-import { formatTimestamp } from "../lib/timestamp.ts";
+import { readableMoment } from "../lib/readable-date.ts";
 import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
 import type { WorkedReview } from "../use-cases/reviews/review-work.ts";
 import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
@@ -49,7 +50,7 @@ const adviceOnKey = "If you did not expect this, revoke the key and check the ch
 
 function adviseUser({ address, browser }: { address: string; browser: string }, at: Date) {
   return [
-    `At ${formatTimestamp(at)}, from ${address || "an unknown address"}, with ${browser || "an unknown browser"}.`,
+    `On ${readableMoment(at)}, from ${address || "an unknown address"}, with ${browserName(browser)}.`,
     "If you did not expect this, change your password, end your other sessions, and ask the owners of the workspace.",
   ];
 }

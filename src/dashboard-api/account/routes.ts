@@ -1,4 +1,5 @@
 // Signing in and out, the user's own account and sessions.
+import { browserName } from "../../domain/people/browser-name.ts";
 import { passwordSchema } from "../../domain/people/user-input.ts";
 import { ownedWorkspacesMaxDefault } from "../../domain/people/workspace.ts";
 import { notFound, parseField } from "../../domain/validation-errors.ts";
@@ -90,7 +91,8 @@ export const sessionRoutes: readonly DashboardRoute[] = [
       });
       return {
         sessions: open.map((session) => ({
-          ...show(session, ["id", "startedAt", "endsAt", "address", "browser"]),
+          ...show(session, ["id", "startedAt", "endsAt", "address"]),
+          browser: browserName(session.browser),
           lastSeenAt: session.seenAt,
           isCurrent: session.id === me.session.id,
         })),

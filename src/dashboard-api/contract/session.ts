@@ -53,7 +53,9 @@ export type SecondFactorState = {
   recoveryCodeCount: number;
 };
 
-export type OpenSession = Shown<SessionRow, ["id", "startedAt", "endsAt", "address", "browser"]> & {
+export type OpenSession = Shown<SessionRow, ["id", "startedAt", "endsAt", "address"]> & {
+  /** In words, like `Firefox on Linux`. */
+  browser: string;
   lastSeenAt: Moment;
   isCurrent: boolean;
 };

@@ -69,7 +69,7 @@ describe.each(types)("%s", (type) => {
       "The tide table is wrong.",
       "Translated from German",
       "The table is never right.",
-      "river_stone · App Store · DE · version 4.2.1 · 2026-03-02",
+      "river_stone · App Store · DE · version 4.2.1 · 2 Mar 2026",
     ])
       expect(shown).toContain(part);
     const body = String(doubles.get(type)?.requests.at(-1)?.body);
@@ -97,7 +97,9 @@ describe.each(types)("%s", (type) => {
     const drop = (await sendAndRead(type, aDropEvent())).join("\n");
     expect(drop).toContain("fell by 0.31 stars");
     expect(drop).toContain("From 4.52 to 4.21 within 7 days, by 12,345 ratings.");
-    expect(drop).toContain("before ██████████████████░░ 4.52\nnow    █████████████████░░░ 4.21");
+    expect(drop).toContain(
+      "       4.0              5.0\nbefore ██████████░░░░░░░░░░ 4.52\nnow    ████░░░░░░░░░░░░░░░░ 4.21",
+    );
     expect(drop).toContain("days   ██▇▅▄▂▁");
   });
 

@@ -66,6 +66,8 @@ const alert = z.object({
   app: app.nullable(),
   /** The channel that fails. */
   failing: z.object({ id: z.string(), name: z.string() }).nullable(),
+  /** The release that is worse; absent in others, and in those that older versions queued. */
+  version: z.string().exactOptional(),
   /** Failures and rises, one sentence each. */
   lines: z.array(z.string()).max(20),
   /** Beyond those. */

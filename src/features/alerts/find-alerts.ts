@@ -58,11 +58,12 @@ export async function findFailingChannels(deps: AlertDeps, channel: Channel): Pr
   });
 }
 
-export function toAlertContent({ event, app, failing, items }: Alert): AlertContent {
+export function toAlertContent({ event, app, failing, version, items }: Alert): AlertContent {
   return {
     event,
     app: app && { id: app.id, name: app.name, store: app.store, externalAppId: app.externalAppId },
     failing: failing && { id: failing.id, name: failing.name },
+    ...(version !== undefined && { version }),
     lines: items.slice(0, itemsMax).map(({ text }) => text),
     moreCount: Math.max(0, items.length - itemsMax),
   };

@@ -31,6 +31,6 @@ export async function findWorseReleases(deps: AlertDeps, channel: Channel): Prom
     if (result !== "worse" || firstDay < since) return [];
     const items = [{ cause: `release.worse ${app.id} ${version}`, text: `${version}: ${words}` }];
     const subject = own.find(({ id }) => id === app.id);
-    return alertOf("release.worse", subject, items);
+    return alertOf("release.worse", subject, items).map((alert) => ({ ...alert, version }));
   });
 }

@@ -9,6 +9,8 @@ export type Alert = {
   app: App | null;
   /** The channel that fails. */
   failing: Channel | null;
+  /** The release that is worse. */
+  version?: string;
   items: { cause: string; text: string }[];
 };
 

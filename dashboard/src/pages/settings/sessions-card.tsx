@@ -8,8 +8,8 @@ import { Chip } from "../../components/chip.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
+import { capitalised } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
-import { browserName } from "./browser-name.ts";
 
 const sessionsRoute = "GET /session/sessions" as const;
 
@@ -47,8 +47,8 @@ const columns: TableColumn<OpenSession>[] = [
   {
     header: "Browser",
     cell: ({ browser, isCurrent }) => (
-      <span title={browser}>
-        {browserName(browser)} {isCurrent ? <Chip tone="accent">This one</Chip> : null}
+      <span>
+        {capitalised(browser)} {isCurrent ? <Chip tone="accent">This one</Chip> : null}
       </span>
     ),
   },

@@ -30,7 +30,7 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
     tone: "neutral",
     blocks: [
       ...(apps.length === 0
-        ? [{ kind: "text", text: "There is no app to tell of." } as const]
+        ? [{ kind: "text", text: "This channel has no app to report on." } as const]
         : []),
       ...apps.flatMap((one) => listAppBlocks(event, one, options)),
       ...notes(

@@ -9,6 +9,7 @@ import type {
 import { drawStars } from "../../../domain/review/review-line.ts";
 import type { StoreId } from "../../../domain/store/store-id.ts";
 import { hasReviewsByLanguage, storeTraits } from "../../../domain/store/store-traits.ts";
+import { readableDay } from "../../../lib/readable-date.ts";
 import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Message, Tone } from "./message.ts";
@@ -92,7 +93,7 @@ function describeReview({ app, review }: ReviewEventDocument): string {
     storeTraits[app.store].name,
     describeCountry(app.store, country),
     version === "" ? [] : `version ${isolate(cutText(version, nameMax))}`,
-    date.slice(0, 10),
+    readableDay(date),
   ];
   return parts.flat().join(" · ");
 }
@@ -141,19 +142,25 @@ function nameLanguage(code: string): string {
 
 const steps = "▁▂▃▄▅▆▇█";
 const barWidth = 20;
+const labelWidth = "before".length;
 const sparkMax = 30;
 
+/** Between the half stars around both averages: on a scale from none to five stars their bars would look alike. */
 function drawRatingDrop({ ratingDrop, days }: RatingDropDocument): string {
   const { currentAvg, baselineAvg } = ratingDrop;
-  const bars = [drawBar("before", baselineAvg), drawBar("now", currentAvg)];
+  const [low, high] = [Math.min(currentAvg, baselineAvg), Math.max(currentAvg, baselineAvg)];
+  const from = Math.max(0, Math.floor(2 * low - 0.2) / 2);
+  const to = Math.max(from + 0.5, Math.ceil(2 * high) / 2);
+  const drawBar = (label: string, average: number) => {
+    const filled = Math.round(((average - from) / (to - from)) * barWidth);
+    const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
+    return `${label.padEnd(labelWidth)} ${bar} ${average.toFixed(2)}`;
+  };
+  const [left, right] = [from.toFixed(1), to.toFixed(1)];
+  const scale = `${" ".repeat(labelWidth)} ${left}${right.padStart(barWidth - left.length)}`;
+  const bars = [scale, drawBar("before", baselineAvg), drawBar("now", currentAvg)];
   const line = drawSparkline(days.map(({ average }) => average));
-  return (line === null ? bars : [...bars, `days   ${line}`]).join("\n");
-}
-
-function drawBar(label: string, average: number): string {
-  const filled = Math.round((Math.max(0, Math.min(5, average)) / 5) * barWidth);
-  const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
-  return `${label.padEnd(6)} ${bar} ${average.toFixed(2)}`;
+  return (line === null ? bars : [...bars, `${"days".padEnd(labelWidth)} ${line}`]).join("\n");
 }
 
 /** From the lowest to the highest of the days; null for fewer than three. */
@@ -184,7 +191,7 @@ function composeAlertMessage(event: AlertDocument, options: ComposeOptions): Mes
 }
 
 function describe(event: AlertDocument): { heading: string; path: string; note: string } {
-  const { app, failing, lines, moreCount } = event;
+  const { app, failing, lines, moreCount, version } = event;
   const name = app === null ? "" : `${isolate(nameOf(app))} (${storeTraits[app.store].name})`;
   const count = lines.length + moreCount;
   switch (event.event) {
@@ -208,9 +215,12 @@ function describe(event: AlertDocument): { heading: string; path: string; note: 
       };
     case "release.worse":
       return {
-        heading: `The newest release of ${name} is worse`,
+        heading:
+          version === undefined
+            ? `The newest release of ${name} is worse`
+            : `Version ${isolate(cutText(version, nameMax))} of ${name} is worse`,
         path: `verdicts/${app?.id ?? ""}`,
-        note: "Against the twelve weeks before: at most 5 % of harmless releases are ever called worse.",
+        note: "Against the twelve weeks before: at most 5% of harmless releases are ever called worse.",
       };
   }
 }

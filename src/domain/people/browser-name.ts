@@ -21,6 +21,6 @@ const systems = [
 export function browserName(userAgent: string): string {
   const browser = browsers.find(([mark]) => userAgent.includes(mark))?.[1];
   const system = systems.find(([mark]) => userAgent.includes(mark))?.[1];
-  if (!browser) return userAgent.slice(0, 40) || "Unknown browser";
+  if (!browser) return userAgent.slice(0, 40) || "an unknown browser";
   return system ? `${browser} on ${system}` : browser;
 }
