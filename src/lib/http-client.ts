@@ -203,10 +203,13 @@ function findRedirectFailure(
   const isAllowed = to.host === source.host || redirectHosts.includes(to.host);
   const isDowngrade = source.protocol === "https:" && to.protocol !== "https:";
   if (!isAllowed || isDowngrade || !/^https?:$/.test(to.protocol)) {
-    return { kind: "failed", reason: "redirected", detail: to.host };
+    const target = isAllowed ? "an address without TLS" : "another host";
+    const detail = `redirected the request to ${target} (${to.host})`;
+    return { kind: "failed", reason: "redirected", detail };
   }
   if (hops < redirectsMax) return null;
-  return { kind: "failed", reason: "redirected", detail: `${to.host}, after ${hops} redirects` };
+  const detail = `redirected the request ${hops} times, the last time to ${to.host}`;
+  return { kind: "failed", reason: "redirected", detail };
 }
 
 /** As browsers do: a redirected POST becomes a GET unless the status forbids it. */

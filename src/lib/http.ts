@@ -38,8 +38,8 @@ export type HttpResult =
     };
 
 /**
- * `redirected`: to a host that is not allowed, which `detail` names. `not_sent`: held back by our own
- * rules, `detail` says which.
+ * `redirected`: to a host that is not allowed, or too often. `not_sent`: held back by our own rules. `detail` says the rest, in
+ * words that follow the name of the host.
  */
 export type HttpFailure =
   | "network"

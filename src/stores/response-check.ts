@@ -81,7 +81,7 @@ export function describeFailure(
         isNotSent: true,
       };
     case "redirected":
-      return blockedOutcome(`${store} redirected the request to another host (${failure.detail})`);
+      return blockedOutcome(`${store} ${failure.detail}`);
   }
 }
 
