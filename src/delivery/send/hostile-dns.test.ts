@@ -17,7 +17,7 @@ afterAll(() => Promise.all([inside.close(), outside.close()]));
 
 const timeoutMs = 500;
 
-/** As many POSTs as times are given, each with a name server that answers as it is told. */
+/** As many POSTs as times are given, each with the given name server. */
 async function post(port: number, resolveDns: ResolveDns, pausesMs: readonly number[] = [0]) {
   const policy = openUrlPolicy({ allowHttp: true, allowedCidrs: ["127.0.0.1/32"] });
   const clock = new MovableClock(new Date("2026-03-01T00:00:00Z"));
