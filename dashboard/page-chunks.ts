@@ -2,8 +2,14 @@
 // router asks for it.
 import type { Plugin } from "vite";
 
-/** By the first part of a path within a workspace. */
-const pages = ["compare", "sources", "keys", "settings"] as const;
+/** The module of a page by the first part of its path within a workspace. */
+const pages = {
+  compare: "compare/compare.tsx",
+  releases: "release/release-page.tsx",
+  sources: "sources/sources.tsx",
+  keys: "keys/keys.tsx",
+  settings: "settings/settings.tsx",
+};
 
 export function namePageChunks(): Plugin {
   return {
@@ -11,9 +17,9 @@ export function namePageChunks(): Plugin {
     transformIndexHtml: {
       order: "post",
       handler(html, { bundle = {} }) {
-        const chunks = pages.flatMap((page) => {
+        const chunks = Object.entries(pages).flatMap(([page, module]) => {
           const chunk = Object.values(bundle).find(
-            (one) => one.type === "chunk" && one.facadeModuleId?.endsWith(`/${page}/${page}.tsx`),
+            (one) => one.type === "chunk" && one.facadeModuleId?.endsWith(`/pages/${module}`),
           );
           return chunk ? [[page, `/${chunk.fileName}`]] : [];
         });

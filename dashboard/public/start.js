@@ -69,6 +69,15 @@
     if (location.pathname.endsWith("/reviews") && location.search === "") {
       names.push("reviews/summary", "reviews?limit=30");
     }
+    const [, app] = /\/releases\/([\w-]+)$/.exec(location.pathname) ?? [];
+    if (app) {
+      names.push(`apps/${app}/releases`);
+      const version = new URLSearchParams(location.search).get("version");
+      if (version) {
+        names.push(`apps/${app}/verdicts?${new URLSearchParams({ version })}`);
+        names.push(`reviews/summary?${new URLSearchParams({ app, version })}`);
+      }
+    }
     for (const name of names) begin(`workspaces/${workspace}/${name}`);
   };
   // On a slow computer the session's answer waits for the scripts: a browser that was signed in doesn't wait for it.

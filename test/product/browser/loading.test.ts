@@ -81,6 +81,37 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
     expect(visitor.takeErrors()).toEqual([]);
   });
 
+  test("with the release's page: its code and answers are requested before the scripts have run", async () => {
+    const { page } = visitor;
+    const scripts = createGate();
+    await page.route("**/assets/index-*.js", async (route) => {
+      await scripts.opened;
+      await route.continue();
+    });
+    const [app] = await world.service.deps.database.listApps({ workspaceId: home.slice(3) });
+    const base = `/console/api/workspaces/${home.slice(3)}`;
+    const paths = [
+      `${base}/apps/${app?.id}/releases`,
+      `${base}/apps/${app?.id}/verdicts?version=4.2.1`,
+      `${base}/reviews/summary?app=${app?.id}&version=4.2.1`,
+    ];
+    const seen: string[] = [];
+    page.on("request", (request) => seen.push(request.url().replace(world.service.url, "")));
+    await page.goto(`${home}/releases/${app?.id}?version=4.2.1`, { waitUntil: "commit" });
+    await waitFor(
+      () =>
+        paths.every((one) => seen.includes(one)) &&
+        seen.some((one) => /^\/assets\/release-page-[\w-]+\.js$/.test(one)),
+      { what: () => seen.join(), withinMs: 20_000 },
+    );
+    scripts.open();
+    await page.getByRole("heading", { name: "Version 4.2.1" }).waitFor();
+    await page.getByText("Reviews of this version").waitFor();
+    for (const path of paths) expect(seen.filter((one) => one === path)).toEqual([path]);
+    await page.unrouteAll();
+    expect(visitor.takeErrors()).toEqual([]);
+  });
+
   test("with its frame before an answer that is slow", async () => {
     const { page } = visitor;
     const answer = createGate();
