@@ -82,6 +82,20 @@ test("every link between the documents leads somewhere", () => {
   expect(broken).toEqual([]);
 });
 
+test("every path of the code that a document names exists", () => {
+  const folders = "src|test|bin|bench|simulator|dashboard|docs|sdk|packaging|examples";
+  const named = new RegExp(`\`((?:${folders})/[\\w./-]+)`, "g");
+  // Made by the reader.
+  const ofReaders = ["packaging/.env", "src/database/migrations/NNN-what-it-does.sql"];
+  const missing = documents().flatMap((file) =>
+    [...read(file).matchAll(named)]
+      .map(([, name = ""]) => name)
+      .filter((name) => !fs.existsSync(path.join(root, name)) && !ofReaders.includes(name))
+      .map((name) => `${file}: ${name}`),
+  );
+  expect(missing).toEqual([]);
+});
+
 test("every npm script that the README names exists", () => {
   const scripts = JSON.parse(read("package.json")).scripts;
   const named = [...read("README.md").matchAll(/`npm (?:run (?:-s )?)?([\w:]+)/g)].map(
