@@ -64,9 +64,10 @@ const cases: Case[] = mailStages.flatMap((stage) =>
 );
 
 describe("an attempt is one use of the server", () => {
-  test.each(takeTurn(cases, new Date().getMinutes()))(
+  // Each has a server of its own, and most of its time is waiting.
+  test.concurrent.for(takeTurn(cases, new Date().getMinutes()))(
     "that $fault at $stage, after $delayMs ms, used: $isUsed, $count e-mails, at once: $isAtOnce",
-    async ({ stage, fault, delayMs, isUsed, count, isAtOnce }) => {
+    async ({ stage, fault, delayMs, isUsed, count, isAtOnce }, { onTestFinished }) => {
       const goodCount = isUsed ? 1 : 0;
       const server = await openFaultyMailServer({ stage, fault, delayMs, goodCount });
       const timeoutMs = fault === "says nothing" ? 400 : patience(5_000);
