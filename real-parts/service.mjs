@@ -10,7 +10,12 @@ const root = path.resolve(import.meta.dirname, "..");
 const cli = path.join(root, "dist/src/cli.js");
 const run = promisify(execFile);
 
-const storeSettings = ["ITUNES_BASE_URL", "APPLE_APPS_BASE_URL", "GOOGLE_PLAY_BASE_URL"];
+const storeSettings = [
+  "ITUNES_BASE_URL",
+  "APPLE_APPS_BASE_URL",
+  "GOOGLE_PLAY_BASE_URL",
+  "FIREFOX_ADDONS_BASE_URL",
+];
 
 /**
  * @param {string} folder where everything is kept

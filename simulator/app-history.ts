@@ -2,6 +2,7 @@
 // rating totals that count those reviews and further ratings without text.
 
 import type { Histogram } from "../src/domain/review/snapshot.ts";
+import { storeTraits } from "../src/domain/store/store-traits.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
 import { addHistograms } from "./histograms.ts";
 import { phraseBookOf } from "./phrase-books.ts";
@@ -86,7 +87,7 @@ function generateReviewOf(
   growth: RegionPlan & { day: number },
 ): void {
   const { plan, region, releases, day } = growth;
-  const isApple = plan.app.store === "appstore";
+  const { hasTitles, reviewsBy, hasPublicReplies } = storeTraits[plan.app.store];
   const at = new Date(
     plan.from.getTime() + day * dayMs + random.whole(0, dayMs / 1_000 - 1) * 1_000,
   );
@@ -109,11 +110,11 @@ function generateReviewOf(
   const { title, ...words } = { ...generated, ...battery };
   const storeReviewId = storeState.addReview(plan.app, {
     ...words,
-    title: isApple ? title : null,
+    title: hasTitles ? title : null,
     region,
     at,
     // Google Play often omits the version.
-    version: isApple || random.chance(0.77) ? version : "",
+    version: reviewsBy !== "language" || random.chance(0.77) ? version : "",
     votes: random.chance(0.2) ? random.whole(1, 30) : 0,
   });
   count(growth, { day, rating: words.rating, times: 1 });
@@ -130,7 +131,7 @@ function generateReviewOf(
   if (isDrained && isEdited) plan.story?.mentions.pop();
   if (isWonBack) addEditAfterFix(storeState, random, { ...growth, review: later });
   else if (isEdited) addLaterEdit(storeState, random, { ...growth, at, review: later });
-  if (!isApple && random.chance(0.15)) {
+  if (hasPublicReplies && random.chance(0.15)) {
     const repliedAt = new Date(at.getTime() + random.whole(2, 90) * hourMs);
     // A developer's reply does not move the review in the feed.
     storeState.addReply(plan.app, {
@@ -157,7 +158,7 @@ function addLaterEdit(
   const { title, ...words } = generateRevision(random, review);
   storeState.editReview(plan.app, {
     ...words,
-    ...(plan.app.store === "appstore" ? { title } : {}),
+    ...(storeTraits[plan.app.store].hasTitles ? { title } : {}),
     storeReviewId: review.storeReviewId,
     at: editedAt,
   });
@@ -190,7 +191,7 @@ function addEditAfterFix(
   const { storeReviewId } = review;
   storeState.editReview(plan.app, {
     ...{ storeReviewId, at, rating, text, version },
-    ...(plan.app.store === "appstore" ? { title } : {}),
+    ...(storeTraits[plan.app.store].hasTitles ? { title } : {}),
   });
   const day = Math.floor((at.getTime() - plan.from.getTime()) / dayMs);
   count(growth, { day, rating: review.rating, times: -1 });

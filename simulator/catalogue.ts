@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { defaultCountries, defaultLanguages } from "../src/domain/feed/listing.ts";
 import type { Histogram } from "../src/domain/review/snapshot.ts";
+import { hasReviewsByLanguage, storeTraits } from "../src/domain/store/store-traits.ts";
 import { dayMs } from "../src/lib/timestamp.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
 import { createFeedSlots } from "./feed-slots.ts";
@@ -11,10 +12,10 @@ import { phraseBookOf } from "./phrase-books.ts";
 import { createRandom, type Random } from "./random.ts";
 import { generateReview, generateRevision } from "./review-generator.ts";
 import { countWhile, noReviews, type ReviewList } from "./review-list.ts";
-import type { AppKey, SimulatedApp, SimulatedReview } from "./store-facts.ts";
+import { type AppKey, hasNumbers, type SimulatedApp, type SimulatedReview } from "./store-facts.ts";
 
 export type CatalogueOptions = {
-  /** Apps in each of both stores. */
+  /** Apps in each store. */
   appCount: number;
   /** Reviews of each app at `openedAt`, over all regions; more appear as time passes. */
   reviewCount: number;
@@ -24,6 +25,7 @@ export type CatalogueOptions = {
 
 /** Age of the oldest review of an app. */
 const pastMs = 730 * dayMs;
+/** Where a store numbers its apps, they begin here. */
 const firstAppId = 2_000_000_001;
 const firstReviewId = 15_000_000_000;
 
@@ -81,7 +83,7 @@ export class Catalogue {
 
   /** Ten ratings for each review; null where the app has none. */
   ratings(key: AppKey, { region, now }: { region: string; now: Date }): Histogram | null {
-    const country = key.store === "googleplay" ? "all" : region;
+    const country = hasReviewsByLanguage(key.store) ? "all" : region;
     const { length } = this.reviews(key, { region: country, now });
     if (length === 0) return null;
     const [one, two, three, four] = [0.09, 0.04, 0.07, 0.2].map((share) =>
@@ -119,11 +121,10 @@ export class Catalogue {
     const original = generateReview(random, { book, version, profile: "ordinary" });
     const content =
       slot === origin ? original : generateRevision(random, { ...original, book, version });
-    const isApple = key.store === "appstore";
     return {
       ...content,
-      title: isApple ? content.title : null,
-      storeReviewId: isApple
+      title: storeTraits[key.store].hasTitles ? content.title : null,
+      storeReviewId: hasNumbers(key.store)
         ? String(firstReviewId + index * 10_000_000 + origin)
         : uuidV5(`${this.#options.seed}/${index}/${origin}`, reviewNamespace),
       region,
@@ -143,14 +144,16 @@ export class Catalogue {
 const reviewNamespace = "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10";
 
 function regionsOf(store: AppKey["store"]): readonly string[] {
-  return store === "appstore" ? defaultCountries : defaultLanguages;
+  const { soleRegion, reviewsBy } = storeTraits[store];
+  if (soleRegion !== null) return [soleRegion];
+  return reviewsBy === "language" ? defaultLanguages : defaultCountries;
 }
 
 function appOf(store: AppKey["store"], index: number): SimulatedApp {
   const bundleId = `app.sample.a${index + 1}`;
   return {
     store,
-    externalAppId: store === "appstore" ? String(firstAppId + index) : bundleId,
+    externalAppId: hasNumbers(store) ? String(firstAppId + index) : bundleId,
     name: `Sample ${index + 1}`,
     developer: "Sample Makers",
     bundleId,
@@ -160,9 +163,8 @@ function appOf(store: AppKey["store"], index: number): SimulatedApp {
 }
 
 function indexOf({ store, externalAppId }: AppKey): number | null {
-  const number =
-    store === "appstore"
-      ? Number(externalAppId) - firstAppId + 1
-      : Number(externalAppId.match(/^app\.sample\.a(\d{1,9})$/)?.[1]);
+  const number = hasNumbers(store)
+    ? Number(externalAppId) - firstAppId + 1
+    : Number(externalAppId.match(/^app\.sample\.a(\d{1,9})$/)?.[1]);
   return Number.isSafeInteger(number) && number >= 1 ? number - 1 : null;
 }

@@ -1,7 +1,11 @@
 // Every fault changes the response of some endpoint of the stores and leaves the others as they are.
 import fs from "node:fs";
 import { expect, test } from "vitest";
+import { storeIds } from "../src/domain/store/store-id.ts";
+import { storeTraits } from "../src/domain/store/store-traits.ts";
 import { MovableClock } from "../test/support/movable-clock.ts";
+import { testRegions } from "../test/support/store-harness.ts";
+import { handleAddonDetails, handleAddonRatings } from "./addons-api.ts";
 import { handleFeed } from "./apple-feed.ts";
 import { handleProductPage, handleReviewRows } from "./apple-pages.ts";
 import { applyFault, type FaultName, faultNames } from "./faults.ts";
@@ -12,11 +16,12 @@ import type { StoreResponse } from "./store-response.ts";
 import { StoreState } from "./store-state.ts";
 
 const storeState = new StoreState(new MovableClock(new Date("2026-11-21T12:00:00Z")));
-for (const store of ["appstore", "googleplay"] as const) {
-  const app = { store, externalAppId: store === "appstore" ? "42" : "app.sample" };
-  const region = store === "appstore" ? "us" : "en";
+for (const store of storeIds) {
+  const app = { store, externalAppId: store === "googleplay" ? "app.sample" : "42" };
+  const region = testRegions[store];
   storeState.addApp(app);
-  storeState.setRatings(app, { region: "us", histogram: [4, 1, 2, 3, 10] });
+  const rated = storeTraits[store].soleRegion ?? "us";
+  storeState.setRatings(app, { region: rated, histogram: [4, 1, 2, 3, 10] });
   for (let index = 0; index < 200; index += 1) {
     storeState.addReview(app, { region, rating: 4, text: "Fine." });
   }
@@ -33,6 +38,11 @@ const goodResponses: StoreResponse[] = [
   ),
   handlePlayReviews(storeState, batchRequest()),
   handleDetails(storeState, request("/store/apps/details?id=app.sample&gl=us")),
+  handleAddonRatings(
+    storeState,
+    request("/api/v4/ratings/rating/?addon=42&page=1&page_size=50&show_grouped_ratings=1"),
+  ),
+  handleAddonDetails(storeState, request("/api/v4/addons/addon/42/")),
   { status: 200, headers: {}, body: "", bytes: Buffer.from("\ufeffa,b\n1,2\n", "utf16le") },
 ];
 
@@ -41,14 +51,18 @@ test.each(faultNames())("%s changes a response", (name) => {
   expect(changed.length).toBeGreaterThan(0);
 });
 
-test("a fault of one store does not change the other", () => {
-  const [json, xml, page, , batch, details] = goodResponses;
+test("a fault of one store does not change the others", () => {
+  const [json, xml, page, , batch, details, ratings, addon] = goodResponses;
   for (const name of ["null_entry", "stale_copy", "app_entry_first"] as const) {
-    for (const response of [page, batch, details])
+    for (const response of [page, batch, details, ratings, addon])
       expect(response && isChanged(response, name)).toBe(false);
   }
   for (const name of ["null_payload", "short_arrays", "token_cycle", "unrated"] as const) {
-    for (const response of [json, xml, page])
+    for (const response of [json, xml, page, ratings, addon])
+      expect(response && isChanged(response, name)).toBe(false);
+  }
+  for (const name of ["wrapped_page", "no_counts", "not_public"] as const) {
+    for (const response of [json, xml, page, batch, details])
       expect(response && isChanged(response, name)).toBe(false);
   }
 });

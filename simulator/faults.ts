@@ -1,6 +1,7 @@
 // All faults of the simulated stores by name, and all unusual forms of a good response. A fault is a
 // function from the good response to the faulty one.
 
+import { addonFaults } from "./addon-faults.ts";
 import { appleFaults } from "./apple-faults.ts";
 import { playFaults } from "./play-faults.ts";
 import {
@@ -66,12 +67,13 @@ const faults = {
   ...wireFaults,
   ...appleFaults,
   ...playFaults,
+  ...addonFaults,
   /** A gap: an empty page between full ones. */
-  hole: (response: StoreResponse) => playFaults.hole(appleFaults.hole(response)),
+  hole: (response: StoreResponse) => addonFaults.hole(playFaults.hole(appleFaults.hole(response))),
   /** Every feed is empty, as for a network that the store blocks. */
   network_block: (response: StoreResponse) =>
-    playFaults.null_payload(appleFaults.network_block(response)),
-  ...inBothStores(
+    addonFaults.network_block(playFaults.null_payload(appleFaults.network_block(response))),
+  ...inAllStores(
     "moved_field",
     "wrong_type",
     "replaced_texts",
@@ -83,14 +85,19 @@ const faults = {
   ),
 } satisfies FaultTable;
 
-/** Faults with one name in both stores; each leaves the responses of the other store as they are. */
-function inBothStores<Name extends keyof typeof appleFaults & keyof typeof playFaults>(
+type SharedFault = keyof typeof appleFaults & keyof typeof playFaults & keyof typeof addonFaults;
+
+/** Faults with one name in all stores; each leaves the responses of the other stores as they are. */
+function inAllStores<Name extends SharedFault>(
   ...names: readonly Name[]
 ): Record<Name, FaultTable[string]> {
   const table = names.map((name) => [
     name,
     (response: StoreResponse, detail: FaultDetail) =>
-      playFaults[name](appleFaults[name](response, detail), detail),
+      [appleFaults, playFaults, addonFaults].reduce(
+        (seen, table) => table[name](seen, detail),
+        response,
+      ),
   ]);
   return Object.fromEntries(table) as Record<Name, FaultTable[string]>;
 }

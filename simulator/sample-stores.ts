@@ -37,21 +37,32 @@ export const sampleGooglePlayApp: SimulatedApp = {
   bundleId: "app.driftnote.android",
 };
 
+/** The product's part in the browser. */
+const sampleAddon: SimulatedApp = {
+  ...sampleAppStoreApp,
+  store: "firefoxaddons",
+  externalAppId: "2764310",
+  name: "Driftnote: Web Clipper",
+  bundleId: "clipper@driftnote.invalid",
+};
+
 export const sampleApps: Readonly<Record<StoreId, SimulatedApp>> = {
   appstore: sampleAppStoreApp,
   googleplay: sampleGooglePlayApp,
+  firefoxaddons: sampleAddon,
 };
 
 /** Where people write in the demo's first minutes. */
 export const liveRegions: Readonly<Record<StoreId, readonly string[]>> = {
   appstore: ["us", "gb", "de", "fr", "es", "br", "jp"],
   googleplay: ["en", "de", "es", "pt", "fr", "ru", "id"],
+  firefoxaddons: ["001"],
 };
 
 export type SampleStores = {
   storeState: StoreState;
   /** By store, with the bad release marked. */
-  releases: Record<StoreId, Release[]>;
+  releases: Record<"appstore" | "googleplay", Release[]>;
   /** The first and the last moment with reviews. */
   from: Date;
   to: Date;
@@ -77,15 +88,8 @@ export type SampleOptions = {
 };
 
 export function createSampleStores(options: SampleOptions): SampleStores {
-  const {
-    clock,
-    startedAt = clock.now(),
-    seed = 7,
-    pastDays = 735,
-    aheadDays = 30,
-    density = 1,
-  } = options;
-  const { storeState = new StoreState(clock), isStory = false, iconBaseUrl } = options;
+  const { clock, startedAt = clock.now(), seed = 7, pastDays = 735, aheadDays = 30 } = options;
+  const { storeState = new StoreState(clock), isStory = false, iconBaseUrl, density = 1 } = options;
   const withIcon = (app: SimulatedApp, name: string): SimulatedApp =>
     iconBaseUrl === undefined ? app : { ...app, iconUrl: `${iconBaseUrl}/icons/${name}.png` };
   const random = createRandom(seed);
@@ -142,22 +146,36 @@ export function createSampleStores(options: SampleOptions): SampleStores {
     }),
     countryOf: () => "us",
   });
-  if (isStory) addSecondApp(storeState, random, { withIcon, planOf });
+  if (isStory) {
+    addSecondApp(storeState, random, { withIcon, planOf });
+    addAddon(storeState, createRandom(seed + 1), { withIcon, planOf });
+  }
   return { storeState, releases: { appstore, googleplay }, from, to };
 }
 
 type PlanOf = (plan: Pick<HistoryPlan, "app" | "reviewsPerDay" | "ratingsBefore">) => HistoryPlan;
 
-function addSecondApp(
-  storeState: StoreState,
-  random: Random,
-  make: { withIcon: (app: SimulatedApp, name: string) => SimulatedApp; planOf: PlanOf },
-): void {
+type SampleParts = {
+  withIcon: (app: SimulatedApp, name: string) => SimulatedApp;
+  planOf: PlanOf;
+};
+
+function addSecondApp(storeState: StoreState, random: Random, make: SampleParts): void {
   // The battery is not its story.
   const { story: _, ...plan } = make.planOf({
     app: make.withIcon(sampleSecondApp, "tidelist"),
     reviewsPerDay: { us: 0.25, gb: 0.1, de: 0.1, fr: 0.08 },
     ratingsBefore: [10, 8, 20, 70, 240],
+  });
+  generateAppHistory(storeState, random, plan);
+}
+
+function addAddon(storeState: StoreState, random: Random, make: SampleParts): void {
+  // The battery is not its story either.
+  const { story: _, ...plan } = make.planOf({
+    app: make.withIcon(sampleAddon, "clipper"),
+    reviewsPerDay: { "001": 0.4 },
+    ratingsBefore: [30, 12, 20, 60, 310],
   });
   generateAppHistory(storeState, random, plan);
 }

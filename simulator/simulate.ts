@@ -1,5 +1,6 @@
 // Starts simulated stores of any size: generated apps, generated keys for the official APIs, and the
 // settings that point a service at them.
+import { storeBaseSettings } from "../src/config/config.ts";
 import { ofEachStore, type StoreId } from "../src/domain/store/store-id.ts";
 import { type Clock, systemClock } from "../src/lib/clock.ts";
 import { Catalogue } from "./catalogue.ts";
@@ -11,7 +12,7 @@ import { StoreState } from "./store-state.ts";
 export type StartSimulationOptions = {
   /** 0 picks a free port. */
   port: number;
-  /** Apps in each of the two stores. */
+  /** Apps in each store. */
   apps: number;
   /** Reviews of each app, over all its regions. */
   reviews: number;
@@ -64,10 +65,8 @@ export async function startSimulation(options: StartSimulationOptions): Promise<
 }
 
 const baseUrlSettings = [
-  "ITUNES_BASE_URL",
-  "APPLE_APPS_BASE_URL",
+  ...storeBaseSettings,
   "APP_STORE_CONNECT_BASE_URL",
-  "GOOGLE_PLAY_BASE_URL",
   "ANDROID_PUBLISHER_BASE_URL",
   "GOOGLE_OAUTH_BASE_URL",
   "GOOGLE_STORAGE_BASE_URL",

@@ -1,9 +1,10 @@
-// Both app stores on one HTTP server on loopback. Responses come from a store state or from recorded
+// All stores on one HTTP server on loopback. Responses come from a store state or from recorded
 // bodies; faults can be switched on and off while it runs.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import type { Clock } from "../src/lib/clock.ts";
+import { handleAddonDetails, handleAddonRatings, handleAddonSearch } from "./addons-api.ts";
 import { type ApiAccounts, ApiAuth } from "./api-auth.ts";
 import { handleFeed } from "./apple-feed.ts";
 import { handleLookup, handleSearch } from "./apple-lookup.ts";
@@ -154,6 +155,9 @@ const handlers: Record<RequestKind, RequestHandler> = {
   "play-answering": handlePlayAnswers,
   "storage-list": handleStorage,
   "storage-object": handleStorage,
+  "addon-ratings": ({ storeState }, request) => handleAddonRatings(storeState, request),
+  "addon-details": ({ storeState }, request) => handleAddonDetails(storeState, request),
+  "addon-search": ({ storeState }, request) => handleAddonSearch(storeState, request),
 };
 
 function unknownPathResponse(url: URL): StoreResponse {

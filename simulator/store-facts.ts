@@ -52,11 +52,11 @@ export const appDefaults = {
 
 /** An id as the store makes it, of a moment. */
 export function mintReviewId(store: StoreId, at: Date): string {
-  return hasNumberedReviews(store) ? String(at.getTime()) : uuidV7(at);
+  return hasNumbers(store) ? String(at.getTime()) : uuidV7(at);
 }
 
-/** Apple's ids are decimals that grow with time, Google's are UUIDs. */
-export function hasNumberedReviews(store: StoreId): boolean {
+/** Google's ids are package names and UUIDs; those of others are decimals, which grow with time for reviews. */
+export function hasNumbers(store: StoreId): boolean {
   return store !== "googleplay";
 }
 

@@ -26,6 +26,9 @@ export const requestKinds = [
   "play-answering",
   "storage-list",
   "storage-object",
+  "addon-ratings",
+  "addon-details",
+  "addon-search",
 ] as const;
 export type RequestKind = (typeof requestKinds)[number];
 
@@ -91,6 +94,7 @@ function findEndpoint(incoming: IncomingRequest): Endpoint | null {
     parseFeedRequest(url, segments) ??
     parseApplePage(url, segments) ??
     parseQueryRequest(url) ??
+    parseAddonsRequest(url) ??
     parseOfficialRequest(url, segments)
   );
 }
@@ -170,6 +174,20 @@ function parseQueryRequest({ pathname, searchParams: query }: URL): Endpoint | n
     default:
       return null;
   }
+}
+
+function parseAddonsRequest({ pathname, searchParams: query }: URL): Endpoint | null {
+  const region = "001";
+  if (pathname === "/api/v4/ratings/rating/") {
+    const externalAppId = query.get("addon") ?? "";
+    return { kind: "addon-ratings", externalAppId, region, page: Number(query.get("page") ?? "1") };
+  }
+  if (pathname === "/api/v4/addons/search/")
+    return { kind: "addon-search", externalAppId: "", region };
+  const addon = pathname.match(/^\/api\/v4\/addons\/addon\/([^/]+)\/$/)?.[1];
+  return addon === undefined
+    ? null
+    : { kind: "addon-details", externalAppId: decodeURIComponent(addon), region };
 }
 
 function parseOfficialRequest({ pathname }: URL, segments: string[]): Endpoint | null {

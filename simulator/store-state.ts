@@ -4,6 +4,7 @@
 import type { Reply } from "../src/domain/review/review.ts";
 import type { Histogram } from "../src/domain/review/snapshot.ts";
 import type { StoreId } from "../src/domain/store/store-id.ts";
+import { storeTraits } from "../src/domain/store/store-traits.ts";
 import type { Clock } from "../src/lib/clock.ts";
 import { uuidV5 } from "../src/lib/uuid.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -12,7 +13,7 @@ import { createReviewList, type ReviewList } from "./review-list.ts";
 import {
   type AppKey,
   appDefaults,
-  hasNumberedReviews,
+  hasNumbers,
   type ReviewFacts,
   reviewDefaults,
   type SimulatedApp,
@@ -163,7 +164,7 @@ export class StoreState {
     return [...added, ...(this.#catalogue?.appsFrom(store, { start: 0, count: 200 }) ?? [])];
   }
 
-  /** Newest edit first, as both stores order their feeds. `all` means every region. */
+  /** Newest first, by the date that the store shows. `all` means every region. */
   reviewList(app: AppKey, region: string): ReviewList {
     const isGenerated = !this.#apps.has(keyOf(app)) && this.#catalogue?.find(app);
     return isGenerated && this.#catalogue
@@ -176,15 +177,17 @@ export class StoreState {
     const log = this.#apps.get(keyOf(app));
     if (!log || !this.#isSold(log, region)) return [];
     const now = this.clock.now().getTime();
+    const isDatedOnce = storeTraits[app.store].keepsDateOfEdits;
     const visible: SimulatedReview[] = [];
     for (const review of log.reviews.values()) {
       const isIncluded = region === "all" || review.region === region;
       const version = isIncluded ? latestAt(review.versions, now) : null;
       if (!version) continue;
-      const { storeReviewId } = review;
+      const { storeReviewId, versions } = review;
       const publicAt = review.reply?.publicAt ?? review.reply?.at;
       const reply = review.reply && (publicAt?.getTime() ?? 0) <= now ? review.reply : null;
-      const date = new Date(version.at);
+      const at = isDatedOnce ? Math.min(...versions.map((one) => one.at)) : version.at;
+      const date = new Date(at);
       visible.push({ ...version.value, storeReviewId, region: review.region, date, reply });
     }
     return visible.sort(byLastEdit);
@@ -231,7 +234,7 @@ export class StoreState {
 
   #mintReviewId(store: StoreId): string {
     this.#reviewCount += 1;
-    return hasNumberedReviews(store)
+    return hasNumbers(store)
       ? String(14_600_000_000 + this.#reviewCount)
       : uuidV5(`review ${this.#reviewCount}`, "1f6f7f0e-6d5c-5b7a-8a53-0f3f7f6f9b10");
   }

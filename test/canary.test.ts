@@ -11,7 +11,7 @@ import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import type { KnownApp } from "../src/stores/shapes/known-values.ts";
 import { readStatus } from "../src/use-cases/status/read-status.ts";
 import { anApp, aWorkspace } from "./support/factories.ts";
-import { openStoreHarness, type StoreHarness } from "./support/store-harness.ts";
+import { openStoreHarness, type StoreHarness, testRegions } from "./support/store-harness.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;
@@ -21,14 +21,15 @@ beforeEach(async () => {
   harness = await openStoreHarness({});
   for (const store of storeIds) {
     const app = { store, externalAppId: storeTraits[store].canaryApp };
-    const region = store === "appstore" ? "us" : "en";
+    const region = testRegions[store];
     harness.storeState.addApp({ ...app, name: "Tidepool" });
     for (let hour = 40; hour > 0; hour -= 1) {
       const at = new Date(harness.clock.now().getTime() - hour * hourMs);
       const text = `The tide table of port ${hour} is right`;
       harness.storeState.addReview(app, { rating: 4, text, region, at });
     }
-    harness.storeState.setRatings(app, { region: "us", histogram: [10, 10, 10, 20, 50] });
+    const rated = storeTraits[store].soleRegion ?? "us";
+    harness.storeState.setRatings(app, { region: rated, histogram: [10, 10, 10, 20, 50] });
   }
 });
 afterEach(async () => {
@@ -36,7 +37,7 @@ afterEach(async () => {
   await context.close();
 });
 
-const stores = () => ({ appstore: harness.apple, googleplay: harness.google });
+const stores = () => harness.stores;
 
 const check = () =>
   Promise.all(
@@ -52,6 +53,8 @@ test("pages as they should be have no fault", async () => {
     { name: "App Store ratings", fault: null },
     { name: "Google Play reviews", fault: null },
     { name: "Google Play ratings", fault: null },
+    { name: "Firefox Add-ons reviews", fault: null },
+    { name: "Firefox Add-ons ratings", fault: null },
   ]);
 });
 
@@ -62,6 +65,7 @@ test.each<[FaultName, RegExp]>([
   harness.simulator.faultFlags.enable(fault === "refused" ? { fault, status: 403 } : { fault });
   const reviews = (await check()).filter(({ name }) => name.endsWith("reviews"));
   expect(reviews.map((one) => one.fault)).toEqual([
+    expect.stringMatching(words),
     expect.stringMatching(words),
     expect.stringMatching(words),
   ]);

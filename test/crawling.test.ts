@@ -1,14 +1,17 @@
 // Every fault of a store, one scenario each, with both public stores and a real database. In none of them
 // is a review lost, doubled or wrongly announced.
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { reviewerPage } from "../simulator/apple-feed-json.ts";
 import type { FaultRule } from "../simulator/fault-flags.ts";
 import type { FaultName } from "../simulator/faults.ts";
 import { reviewerPicture, userIdOf } from "../simulator/play-batch.ts";
-import type { StoreId } from "../src/domain/store/store-id.ts";
+import type { RequestKind } from "../simulator/store-request.ts";
+import { type StoreId, storeIds } from "../src/domain/store/store-id.ts";
 import { dayMs, hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { listColumnsWith } from "./support/columns-with.ts";
 import { type CrawlFixture, openCrawlFixture } from "./support/crawl-fixture.ts";
+import { testRegions } from "./support/store-harness.ts";
 import { openTestContext, type TestContext } from "./support/test-context.ts";
 
 let context: TestContext;
@@ -20,18 +23,20 @@ beforeAll(async () => {
 afterAll(() => context.close());
 afterEach(() => fixture.close());
 
-const feeds: Readonly<Record<StoreId, { kind: "rss" | "play-reviews"; pageSize: number }>> = {
+const feeds: Readonly<Record<StoreId, { kind: RequestKind; pageSize: number }>> = {
   appstore: { kind: "rss", pageSize: 50 },
   googleplay: { kind: "play-reviews", pageSize: 150 },
+  firefoxaddons: { kind: "addon-ratings", pageSize: 50 },
 };
 
 /** The further facts about a reviewer on the pages of the simulated stores. */
 const reviewerFacts: Readonly<Record<StoreId, (author: string) => string[]>> = {
   appstore: () => [reviewerPage],
   googleplay: (author) => [reviewerPicture, userIdOf(author)],
+  firefoxaddons: () => ["/firefox/user/", "user-"],
 };
 
-describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
+describe.each(storeIds)("%s", (store) => {
   const { kind, pageSize } = feeds[store];
 
   /** Three pages of history unless a test needs only one, all of it known and none of it announced. */
@@ -59,8 +64,7 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
     expect(await fixture.findFeed()).toMatchObject({ outcome: "ok", lastError: null });
   }
 
-  const stored = () =>
-    fixture.harness.storeState.reviewsNow(fixture.key, store === "appstore" ? "us" : "en");
+  const stored = () => fixture.harness.storeState.reviewsNow(fixture.key, testRegions[store]);
 
   async function expectWhole(created: readonly string[], updated: readonly string[] = []) {
     const saved = await fixture.storedReviews();

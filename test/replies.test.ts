@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
 import { readSharedContent } from "../src/dashboard-api/sharing/shared-pages.ts";
-import type { StoreId } from "../src/domain/store/store-id.ts";
 import { exportWorkspace } from "../src/features/exports/export-workspace.ts";
 import { sendReply, withdrawReply } from "../src/features/replies/operations.ts";
 import { readOutcomes } from "../src/features/replies/read-outcomes.ts";
@@ -25,7 +24,7 @@ async function close(): Promise<void> {
 let id: string;
 let storeReviewId: string;
 async function open(
-  store: StoreId,
+  store: keyof typeof kind,
   more: Partial<Parameters<typeof openReplyWorld>[1]> = {},
 ): Promise<void> {
   context = await openTestContext();
@@ -36,7 +35,7 @@ async function open(
 }
 
 const kind = { appstore: "connect-answering", googleplay: "play-answering" } as const;
-const sentCount = (store: StoreId): number =>
+const sentCount = (store: keyof typeof kind): number =>
   world.harness.simulator.requests.filter((request) => request.kind === kind[store]).length;
 
 describe.each(["appstore", "googleplay"] as const)("%s", (store) => {

@@ -5,6 +5,7 @@ import { openHttpServer } from "../../src/app/http-server.ts";
 import { createDashboardApi } from "../../src/dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../../src/dashboard-api/deps.ts";
 import type { Database } from "../../src/database/database.ts";
+import { ofEachStore } from "../../src/domain/store/store-id.ts";
 import type { Clock } from "../../src/lib/clock.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { ResourceStack } from "../../src/lib/resource-stack.ts";
@@ -49,7 +50,7 @@ function createDeps({ clock, database }: World): DashboardDeps {
     parseLink: unavailable,
     findApps: unavailable,
   };
-  const stores = { appstore: store, googleplay: store };
+  const stores = ofEachStore(() => store);
   return {
     clock,
     log: silentLog,

@@ -7,6 +7,7 @@ import { throttleHttp } from "../../src/crawling/throttle.ts";
 import { Witnesses } from "../../src/crawling/witnesses.ts";
 import { openDatabase } from "../../src/database/database.ts";
 import type { Connection } from "../../src/database/pool.ts";
+import { ofEachStore } from "../../src/domain/store/store-id.ts";
 import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
@@ -14,8 +15,7 @@ import type { Http } from "../../src/lib/http.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import type { ResourceStack } from "../../src/lib/resource-stack.ts";
 import { minuteMs, secondMs } from "../../src/lib/timestamp.ts";
-import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
-import { createGoogleStore } from "../../src/stores/google/google-store.ts";
+import { createStores } from "../../src/stores/create-stores.ts";
 import type { VirtualTime } from "./virtual-time.ts";
 
 export type Collector = {
@@ -50,10 +50,12 @@ export async function openCollector(
   const paced = throttleHttp(throttle, options.http);
   const { http } = paced;
   const { itunesBaseUrl, appsBaseUrl } = options;
-  const stores = {
-    appstore: paced.wrapStore(createAppleStore({ http, itunesBaseUrl, appsBaseUrl, clock })),
-    googleplay: paced.wrapStore(createGoogleStore({ http, baseUrl: itunesBaseUrl, clock })),
-  };
+  const bases = { googlePlayBaseUrl: itunesBaseUrl, firefoxAddonsBaseUrl: itunesBaseUrl };
+  const created = createStores(
+    { ...bases, itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl },
+    { http, clock },
+  );
+  const stores = ofEachStore((store) => paced.wrapStore(created[store]));
   const ingestReviews = createIngest({ clock, database });
   const ingestRatings = createRatingsIngest({ clock, database });
   const ingestRatingAverages = createRatingAveragesIngest({ database });

@@ -39,7 +39,7 @@ export type AppCollectionInput = {
 
 export type AppInput = {
   /** The store that the app is sold in. */
-  store: "appstore" | "googleplay";
+  store: "appstore" | "googleplay" | "firefoxaddons";
   /** The app's identifier inside its store. */
   externalAppId: string;
   /** The name to show; null for the store's name. */
@@ -274,7 +274,7 @@ export type EventReview = {
   id: string;
   store: Store;
   rating: number;
-  /** null for stores without review titles (googleplay). */
+  /** null for stores without review titles, such as googleplay. */
   title: string | null;
   /** Always the untranslated original. */
   text: string;
@@ -284,7 +284,7 @@ export type EventReview = {
   translatedFrom: string | null;
   author: string;
   version: string;
-  /** Storefront region for stores other than googleplay; detected language for googleplay. */
+  /** Storefront region for stores other than googleplay, `001` where a store has none; detected language for googleplay. */
   country: string;
   /** ISO 8601 in UTC. */
   date: string;
@@ -300,7 +300,7 @@ export type ExportedReview = {
   author: string;
   /** Stars. */
   rating: number;
-  /** null for stores without review titles (googleplay). */
+  /** null for stores without review titles, such as googleplay. */
   title: string | null;
   /** The original text. */
   text: string;
@@ -310,7 +310,7 @@ export type ExportedReview = {
   translatedFrom: string | null;
   /** App version the review refers to; empty when the store does not say. */
   version: string;
-  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  /** Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts. */
   country: string;
   /** ISO 8601 in UTC; milliseconds only where the store gives them. */
   date: string;
@@ -348,7 +348,7 @@ export type ExportedReview = {
 
 export type Feed = {
   kind: "reviews" | "ratings";
-  /** A storefront, or for reviews of googleplay the language of a list. */
+  /** A storefront, or for reviews of googleplay the language of a list; `001` is the one list of a store without storefronts. */
   region: string;
   /** The store's public pages, or its API through your account. */
   source: "public" | "official";
@@ -475,7 +475,7 @@ export type ListedReview = {
   author: string;
   /** Stars. */
   rating: number;
-  /** null for stores without review titles (googleplay). */
+  /** null for stores without review titles, such as googleplay. */
   title: string | null;
   /** The original text. */
   text: string;
@@ -485,7 +485,7 @@ export type ListedReview = {
   translatedFrom: string | null;
   /** App version the review refers to; empty when the store does not say. */
   version: string;
-  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  /** Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts. */
   country: string;
   /** ISO 8601 in UTC; milliseconds only where the store gives them. */
   date: string;
@@ -542,7 +542,7 @@ export type ManagedApp = {
   /** Identifier of the app. */
   id: string;
   /** The store that the app is sold in. */
-  store: "appstore" | "googleplay";
+  store: "appstore" | "googleplay" | "firefoxaddons";
   /** The app's identifier inside its store. */
   externalAppId: string;
   /** The name that is shown. */
@@ -788,7 +788,7 @@ export type Review = {
   author: string;
   /** Stars. */
   rating: number;
-  /** null for stores without review titles (googleplay). */
+  /** null for stores without review titles, such as googleplay. */
   title: string | null;
   /** The original text. */
   text: string;
@@ -798,7 +798,7 @@ export type Review = {
   translatedFrom: string | null;
   /** App version the review refers to; empty when the store does not say. */
   version: string;
-  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  /** Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts. */
   country: string;
   /** ISO 8601 in UTC; milliseconds only where the store gives them. */
   date: string;
@@ -982,7 +982,7 @@ export type Setup = {
 
 export type SetupApp = {
   /** The store that the app is sold in. */
-  store: "appstore" | "googleplay";
+  store: "appstore" | "googleplay" | "firefoxaddons";
   /** The app's identifier inside its store. */
   externalAppId: string;
   /** The name to show; null for the store's name. */
@@ -1066,7 +1066,7 @@ export type SetupView = {
 };
 
 /** The store an app is sold in. */
-export type Store = "appstore" | "googleplay";
+export type Store = "appstore" | "googleplay" | "firefoxaddons";
 
 export type StoreCredential = {
   /** Identifier of the credential. */
@@ -1280,7 +1280,7 @@ export type WholeReview = {
   author: string;
   /** Stars. */
   rating: number;
-  /** null for stores without review titles (googleplay). */
+  /** null for stores without review titles, such as googleplay. */
   title: string | null;
   /** The original text. */
   text: string;
@@ -1290,7 +1290,7 @@ export type WholeReview = {
   translatedFrom: string | null;
   /** App version the review refers to; empty when the store does not say. */
   version: string;
-  /** Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown). */
+  /** Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts. */
   country: string;
   /** ISO 8601 in UTC; milliseconds only where the store gives them. */
   date: string;
@@ -1335,14 +1335,14 @@ export type ListReviewsQuery = {
   /** Last UTC day, inclusive. */
   to?: string | undefined;
   /** Only reviews of this store. Several values are separated by commas; any of them counts. */
-  store?: "appstore" | "googleplay" | readonly ("appstore" | "googleplay")[] | undefined;
+  store?: "appstore" | "googleplay" | "firefoxaddons" | readonly ("appstore" | "googleplay" | "firefoxaddons")[] | undefined;
   /** Only reviews with this number of stars. Several values are separated by commas; any of them counts. */
   rating?: number | readonly number[] | undefined;
   /** Only reviews of this sentiment. Several values are separated by commas; any of them counts. */
   sentiment?: "positive" | "neutral" | "negative" | "mixed" | readonly ("positive" | "neutral" | "negative" | "mixed")[] | undefined;
   /** Only reviews with this topic, built in or your own. Several values are separated by commas; any of them counts. */
   topic?: string | readonly string[] | undefined;
-  /** Only reviews with this `country`: a storefront; for googleplay a language. Several values are separated by commas; any of them counts. */
+  /** Only reviews with this `country`: a storefront; for googleplay a language, and `001` for a store without storefronts. Several values are separated by commas; any of them counts. */
   country?: string | readonly string[] | undefined;
   /** Only reviews written in this language. Several values are separated by commas; any of them counts. */
   language?: string | readonly string[] | undefined;
@@ -1380,14 +1380,14 @@ export type ExportReviewsQuery = {
   /** Last UTC day, inclusive. */
   to?: string | undefined;
   /** Only reviews of this store. Several values are separated by commas; any of them counts. */
-  store?: "appstore" | "googleplay" | readonly ("appstore" | "googleplay")[] | undefined;
+  store?: "appstore" | "googleplay" | "firefoxaddons" | readonly ("appstore" | "googleplay" | "firefoxaddons")[] | undefined;
   /** Only reviews with this number of stars. Several values are separated by commas; any of them counts. */
   rating?: number | readonly number[] | undefined;
   /** Only reviews of this sentiment. Several values are separated by commas; any of them counts. */
   sentiment?: "positive" | "neutral" | "negative" | "mixed" | readonly ("positive" | "neutral" | "negative" | "mixed")[] | undefined;
   /** Only reviews with this topic, built in or your own. Several values are separated by commas; any of them counts. */
   topic?: string | readonly string[] | undefined;
-  /** Only reviews with this `country`: a storefront; for googleplay a language. Several values are separated by commas; any of them counts. */
+  /** Only reviews with this `country`: a storefront; for googleplay a language, and `001` for a store without storefronts. Several values are separated by commas; any of them counts. */
   country?: string | readonly string[] | undefined;
   /** Only reviews written in this language. Several values are separated by commas; any of them counts. */
   language?: string | readonly string[] | undefined;

@@ -44,7 +44,10 @@ export const reviewSchema = z
     externalAppId,
     author: z.string().describe("Empty when the store does not say."),
     rating: ratingStars,
-    title: z.string().nullable().describe("null for stores without review titles (googleplay)."),
+    title: z
+      .string()
+      .nullable()
+      .describe("null for stores without review titles, such as googleplay."),
     text: z.string().describe("The original text."),
     translatedText: z.string().nullable().describe("The stored translation, if one was made."),
     translatedFrom: z.string().nullable().describe("Source language code of the translation."),
@@ -54,7 +57,7 @@ export const reviewSchema = z
     country: z
       .string()
       .describe(
-        "Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).",
+        "Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts.",
       ),
     date: moment,
     sentiment: sentimentSchema

@@ -2,7 +2,7 @@
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { analyzeWork, listTopicEvidence } from "../analysis/analyze.ts";
-import { outgoingProxyOf, ownUrl, paceOf } from "../config/config.ts";
+import { outgoingProxyOf, ownUrl, paceOf, storeBasesOf } from "../config/config.ts";
 import { createDashboardApi, type DashboardApi } from "../dashboard-api/dashboard-api.ts";
 import type { DashboardDeps } from "../dashboard-api/deps.ts";
 import { startSessionMaintenance } from "../dashboard-api/session/sessions.ts";
@@ -96,7 +96,7 @@ export async function openDashboard(
         version,
         trustedProxies: config.trustedProxies,
         pace,
-        storeBaseUrls: [config.itunesBaseUrl, config.appleAppsBaseUrl, config.googlePlayBaseUrl],
+        storeBaseUrls: Object.values(storeBasesOf(config)),
       },
     },
   });

@@ -57,7 +57,7 @@ test("an app that is removed and added again gets the files that were read befor
     },
     secretBox: { open: (sealed) => sealed.toString("utf8") },
     http: throttleHttp(pace, harness.http),
-    stores: { appstore: harness.apple, googleplay: harness.google },
+    stores: harness.stores,
   });
   const countFor = async (listingId: string): Promise<number> =>
     new Set(idsOf(await crawlReviews(await open("credential", listingId), everywhere))).size;

@@ -118,6 +118,7 @@ const settingsSchema = z.object({
   ITUNES_BASE_URL: httpUrl().default("https://itunes.apple.com"),
   APPLE_APPS_BASE_URL: httpUrl().default("https://apps.apple.com"),
   GOOGLE_PLAY_BASE_URL: httpUrl().default("https://play.google.com"),
+  FIREFOX_ADDONS_BASE_URL: httpUrl().default("https://addons.mozilla.org"),
   APP_STORE_CONNECT_BASE_URL: httpUrl().default("https://api.appstoreconnect.apple.com"),
   ANDROID_PUBLISHER_BASE_URL: httpUrl().default("https://androidpublisher.googleapis.com"),
   GOOGLE_OAUTH_BASE_URL: httpUrl().default("https://oauth2.googleapis.com"),
@@ -186,6 +187,29 @@ export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } =
       sources: { dataDir: sourceOf("DATA_DIR"), databaseUrl: sourceOf("DATABASE_URL") },
     },
   };
+}
+
+/** Where the public sides of the stores are. */
+export const storeBaseSettings = [
+  "ITUNES_BASE_URL",
+  "APPLE_APPS_BASE_URL",
+  "GOOGLE_PLAY_BASE_URL",
+  "FIREFOX_ADDONS_BASE_URL",
+] as const satisfies readonly (keyof Settings)[];
+
+/** The same in a configuration: by their names there. */
+export function storeBasesOf(config: Config) {
+  const { itunesBaseUrl, appleAppsBaseUrl, googlePlayBaseUrl, firefoxAddonsBaseUrl } = config;
+  return { itunesBaseUrl, appleAppsBaseUrl, googlePlayBaseUrl, firefoxAddonsBaseUrl };
+}
+
+/** All of them at one address, as of a simulator. */
+export function pointStores(config: Config, url: string): ReturnType<typeof storeBasesOf> {
+  const names = Object.keys(storeBasesOf(config)) as (keyof ReturnType<typeof storeBasesOf>)[];
+  return Object.fromEntries(names.map((name) => [name, url])) as Record<
+    (typeof names)[number],
+    string
+  >;
 }
 
 /**

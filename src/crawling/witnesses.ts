@@ -131,6 +131,7 @@ async function readWitness(
     lacksReplies,
   };
   const judged = judgeOnItsOwn({
+    store: listing.store,
     identified,
     known: new Map(stored.map((review) => [review.id, review])),
     rejectedCount,

@@ -15,8 +15,9 @@ export type Icon = { bytes: Buffer; contentType: string };
 
 export type IconProxy = ReturnType<typeof createIconProxy>;
 
-// Where the App Store and Google Play serve images from.
-const imageHosts = /(^|\.)(mzstatic\.com|googleusercontent\.com|ggpht\.com)$/;
+// Where the stores serve images from.
+const imageHosts =
+  /(^|\.)(mzstatic\.com|googleusercontent\.com|ggpht\.com|addons\.mozilla\.org|addons\.cdn\.mozilla\.net)$/;
 
 export function createIconProxy(options: {
   http: Http;

@@ -270,13 +270,18 @@ function toReview(first: { id: string; review: SourceReview; date: Date; now: Da
   };
 }
 
-/** Where a store has no titles, one that stands alone is the text of an old review, whatever the source. */
+/**
+ * Where a store has no titles, one that stands alone is the text of an old review, whatever the source. Where it has no
+ * storefronts, all reviews have its one region.
+ */
 export function normalizeForStore(
   { store }: Pick<Listing, "store">,
   review: SourceReview,
 ): SourceReview {
-  if (storeTraits[store].hasTitles || review.title === null) return review;
-  return { ...review, title: null, text: textOrTitle(review.text, review.title) };
+  const { hasTitles, soleRegion } = storeTraits[store];
+  const placed = soleRegion === null ? review : { ...review, country: soleRegion };
+  if (hasTitles || review.title === null) return placed;
+  return { ...placed, title: null, text: textOrTitle(review.text, review.title) };
 }
 
 function time(moment: Date | null): number {

@@ -197,6 +197,7 @@ function judgeReviews(
   // Imports are of a person who knows them.
   if (!feed) return { kind: "right" };
   const judgement = judgeOnItsOwn({
+    store: batch.listing.store,
     identified,
     known,
     feed,

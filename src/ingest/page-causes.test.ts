@@ -57,6 +57,7 @@ function aPage(page: readonly SourceReview[]): ReadPage {
   const ids = new Set(page.map(({ storeReviewId }) => storeReviewId));
   const stored = sources.filter(({ storeReviewId }) => ids.has(storeReviewId));
   return {
+    store: "googleplay",
     identified: page.map((review) => ({ id: review.storeReviewId, review })),
     known: new Map(stored.map((source) => [source.storeReviewId, toKnown(source)])),
     rejectedCount: 0,

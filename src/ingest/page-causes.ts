@@ -5,6 +5,8 @@ import type { Feed } from "../domain/feed/feed.ts";
 import type { PageSuspicion, SuspicionKind } from "../domain/feed/page-quarantine.ts";
 import type { Judgement } from "../domain/feed/source-trust.ts";
 import type { Review } from "../domain/review/review.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
+import { storeTraits } from "../domain/store/store-traits.ts";
 import { dayMs, secondMs } from "../lib/timestamp.ts";
 import type { IdentifiedReview } from "./ingest-batch.ts";
 import {
@@ -17,6 +19,7 @@ import {
 } from "./page-pairs.ts";
 
 export type ReadPage = {
+  store: StoreId;
   identified: readonly IdentifiedReview[];
   known: ReadonlyMap<string, Review>;
   /** Items that could not be read as reviews. */
@@ -79,12 +82,13 @@ export const causes: readonly Cause[] = [
   },
   {
     kind: "texts_gone",
-    find({ reviews, pairs }) {
+    find({ reviews, pairs, store }) {
       const known = pairs.filter(({ before }) => before.text !== "");
       const areKnownGone =
         known.length >= fewMin && known.every(({ review }) => (review.text ?? "") === "");
       const areAllOmitted = reviews.length > 0 && reviews.every(({ text }) => text === null);
       const isNoneWritten =
+        !storeTraits[store].listsStarsAlone &&
         reviews.length >= strangersMin &&
         reviews.every(({ text, title }) => (text ?? "") === "" && (title ?? "") === "");
       return areKnownGone || areAllOmitted || isNoneWritten
@@ -125,9 +129,9 @@ export const causes: readonly Cause[] = [
   },
   {
     kind: "texts_altered",
-    find: ({ pairs }) =>
+    find: ({ pairs, store }) =>
       describeCount(
-        pairs.filter(isAltered),
+        unlessUsual(store, pairs.filter(isAltered)),
         pairs,
         "have their text cut, escaped or inside of another one",
       ),
@@ -138,8 +142,9 @@ export const causes: readonly Cause[] = [
   },
   {
     kind: "changed_at_once",
-    find({ pairs, changed }) {
-      const inPlace = changed.filter(({ isInPlace }) => isInPlace);
+    find({ pairs, changed, store }) {
+      const all = changed.filter(({ isInPlace }) => isInPlace);
+      const inPlace = unlessUsual(store, all);
       return isMany(inPlace.length, pairs)
         ? describeCount(inPlace, pairs, "changed without a new date")
         : null;
@@ -169,8 +174,11 @@ export const causes: readonly Cause[] = [
   },
   {
     kind: "changed_alone",
-    find({ pairs, changed }) {
-      const alone = changed.filter(({ isInPlace, isRenamed }) => isInPlace || isRenamed);
+    find({ pairs, changed, store }) {
+      const { keepsDateOfEdits } = storeTraits[store];
+      const alone = changed.filter(
+        ({ isInPlace, isRenamed }) => (isInPlace && !keepsDateOfEdits) || isRenamed,
+      );
       // Where all the others are known, an author has another name.
       const isName = alone.every(({ isInPlace, isVersion }) => !isInPlace && !isVersion);
       const isHarmless = isName && pairs.length >= fewMin;
@@ -227,6 +235,11 @@ export function hasLostField({
     }).length;
     return hadCount >= fewMin && !identified.some(({ review }) => isThere(review));
   });
+}
+
+/** Where edits keep their date, it takes several at once to be odd. */
+function unlessUsual<Found>(store: StoreId, found: readonly Found[]): readonly Found[] {
+  return storeTraits[store].keepsDateOfEdits && found.length < fewMin ? [] : found;
 }
 
 function describeCount(

@@ -5,6 +5,7 @@ import type { Database, DatabaseTransaction } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { type App, appInputSchema, type Listing } from "../domain/feed/listing.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
+import { storeTraits } from "../domain/store/store-traits.ts";
 import { failField, notFound } from "../domain/validation-errors.ts";
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -233,11 +234,12 @@ async function confirmApp(
         warning: `the store could not confirm this app yet: ${result.reason}`,
       };
     case "absent": {
-      const countries = result.countries.join(", ");
-      const { note = "name a storefront that sells it" } = result;
-      const message = `${app.store} has no app ${externalAppId} in ${countries}; ${note}`;
+      const hasStorefronts = storeTraits[app.store].soleRegion === null;
+      const where = hasStorefronts ? ` in ${result.countries.join(", ")}` : "";
+      const { note = hasStorefronts ? "name a storefront that sells it" : "check its id" } = result;
+      const message = `${app.store} has no app ${externalAppId}${where}; ${note}`;
       throw new AppError("not_found", message, {
-        fields: [{ field: "externalAppId", message: `not sold in ${countries}` }],
+        fields: [{ field: "externalAppId", message: `not sold${where}` }],
       });
     }
   }

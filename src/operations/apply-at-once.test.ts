@@ -1,9 +1,11 @@
 // Set-ups at once take turns, and of a set-up of many steps only the end has to keep the rules of its workspace.
+
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { hook, type ManageContext, openManageContext } from "../../test/support/manage-context.ts";
 import { operationDeps } from "../../test/support/operations.ts";
 import { workspaceLimitsDefault } from "../domain/people/workspace.ts";
 import { reviewWorkLimits } from "../domain/review/review-work.ts";
+import { ofEachStore } from "../domain/store/store-id.ts";
 import { ownTopicLimits } from "../features/own-topics/own-topic.ts";
 import type { StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
 import { applySetup } from "./apply-setup.ts";
@@ -116,7 +118,7 @@ function apply(document: Setup) {
     validateAppId: () => ({ ok: true }),
     fetchApp: async () => ({ outcome: "unknown", reason: "is away" }),
   };
-  const loadStores = async () => ({ appstore: store, googleplay: store });
+  const loadStores = async () => ofEachStore(() => store);
   const workspaceLimits = { ...workspaceLimitsDefault, apps: 2 };
   return applySetup(operationDeps({ ...world, loadStores, workspaceLimits }), {
     setup: setupSchema().parse(document),

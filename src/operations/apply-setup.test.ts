@@ -1,8 +1,10 @@
 // The requests of a set-up to the stores, before its transaction.
+
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { aWorkspace } from "../../test/support/factories.ts";
 import { operationDeps } from "../../test/support/operations.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { ofEachStore } from "../domain/store/store-id.ts";
 import { parseInput } from "../domain/validation-errors.ts";
 import type { StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
 import { applySetup } from "./apply-setup.ts";
@@ -20,7 +22,7 @@ function applyWith(fetchApp: StoreAppLookup["fetchApp"], workspaceId: string) {
     validateAppId: (text) => (text === "" ? { ok: false, reason: "is empty" } : { ok: true }),
     fetchApp,
   };
-  const loadStores = async () => ({ appstore: store, googleplay: store });
+  const loadStores = async () => ofEachStore(() => store);
   return (externalAppId: string) =>
     applySetup(operationDeps({ ...context, loadStores }), {
       setup: setupSchema().parse({ apps: [{ store: "appstore", externalAppId }] }),
@@ -75,7 +77,7 @@ test("a refusal names the thing of the file that is refused, whether its shape o
     validateAppId: () => ({ ok: true }),
     fetchApp: async () => ({ outcome: "unknown", reason: "is away" }),
   };
-  const loadStores = async () => ({ appstore: store, googleplay: store });
+  const loadStores = async () => ofEachStore(() => store);
   const applying = applySetup(operationDeps({ ...context, loadStores }), {
     setup,
     ...{ workspaceId, prunes: false, setsRoles: false },

@@ -3,6 +3,8 @@
 import type { Database } from "../database/database.ts";
 import { channelDefaults, channelInputSchema } from "../domain/channel/channel.ts";
 import { destinationFieldsOf } from "../domain/channel/channel-types.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
+import { storeTraits } from "../domain/store/store-traits.ts";
 import { pick } from "../lib/pick.ts";
 import { isSameValue } from "../lib/same-value.ts";
 import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";
@@ -58,10 +60,15 @@ function toAppEntry(view: View, credential: string | undefined): Entry {
   const { store, externalAppId, name, countries, languages, isCollected } = view;
   if (isCollected !== true) return { store, externalAppId, name, isCollected };
   const regions = Object.entries({ countries, languages }).filter(
-    ([, codes]) => (codes as string[]).length > 0,
+    ([, codes]) => (codes as string[]).length > 0 && !isFixed(store, codes as string[]),
   );
   const account = credential && { credential };
   return { store, externalAppId, name, ...Object.fromEntries(regions), ...account };
+}
+
+/** The one region of a store without storefronts can't be chosen. */
+function isFixed(store: unknown, codes: readonly string[]): boolean {
+  return codes.length === 1 && codes[0] === storeTraits[store as StoreId].soleRegion;
 }
 
 /** Without the fields that have their defaults. */

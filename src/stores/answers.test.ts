@@ -6,7 +6,6 @@ import type { FaultRule } from "../../simulator/fault-flags.ts";
 import { generateStoreKeys } from "../../simulator/store-keys.ts";
 import { openStoreHarness, type StoreHarness } from "../../test/support/store-harness.ts";
 import { findAnswerFault, isSameAnswer, type StoreAnswers } from "../domain/review/store-answer.ts";
-import type { StoreId } from "../domain/store/store-id.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import { createAppStoreConnect } from "./apple/connect/connect-store.ts";
 import { createPlayDeveloper } from "./google/official/play-store.ts";
@@ -44,18 +43,18 @@ async function open(access: { isReadOnly?: boolean } = {}): Promise<void> {
   }
 }
 
-const appOf = (store: StoreId) => ({
+const appOf = (store: keyof typeof answeringKinds) => ({
   store,
   externalAppId: store === "appstore" ? "1987000001" : "com.example.lanternfish",
 });
 
-const reviewOf = (store: StoreId) => ({
+const reviewOf = (store: keyof typeof answeringKinds) => ({
   externalAppId: appOf(store).externalAppId,
   storeReviewId:
     store === "appstore" ? connectIdOf(storeReviewIds.appstore) : storeReviewIds[store],
 });
 
-function answersOf(store: StoreId): StoreAnswers {
+function answersOf(store: keyof typeof answeringKinds): StoreAnswers {
   const { http, clock, apple, google } = harness;
   const { url } = harness.simulator;
   const opened =
@@ -76,14 +75,14 @@ function answersOf(store: StoreId): StoreAnswers {
   return opened.answers;
 }
 
-const publish = (store: StoreId, text: string) =>
+const publish = (store: keyof typeof answeringKinds, text: string) =>
   answersOf(store).publish({ ...reviewOf(store), text, isStillWanted });
 
 /** As the simulated store has it. */
-const kept = (store: StoreId): string | null =>
+const kept = (store: keyof typeof answeringKinds): string | null =>
   harness.storeState.findReview(store, (id) => id === storeReviewIds[store])?.reply?.text ?? null;
 
-function fail(store: StoreId, rule: Omit<FaultRule, "when">): void {
+function fail(store: keyof typeof answeringKinds, rule: Omit<FaultRule, "when">): void {
   harness.simulator.faultFlags.enable({ ...rule, when: { kind: answeringKinds[store] } });
 }
 

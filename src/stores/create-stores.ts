@@ -4,6 +4,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Delay } from "../lib/delay.ts";
 import type { Http } from "../lib/http.ts";
 import { createAppleStore } from "./apple/apple-store.ts";
+import { createFirefoxStore } from "./firefox/firefox-store.ts";
 import { createGoogleStore } from "./google/google-store.ts";
 import type { ActiveShapes } from "./shapes/active-shapes.ts";
 import type { Store } from "./store.ts";
@@ -15,6 +16,7 @@ export type StoreBases = {
   itunesBaseUrl: string;
   appleAppsBaseUrl: string;
   googlePlayBaseUrl: string;
+  firefoxAddonsBaseUrl: string;
 };
 
 export function createStores(
@@ -29,10 +31,12 @@ export function createStores(
     listCompanions?: (region: string) => Promise<readonly string[]>;
   },
 ): PublicStores {
-  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl, googlePlayBaseUrl } = bases;
-  const { delay: _, listCompanions: __, ...common } = deps;
+  const { itunesBaseUrl, appleAppsBaseUrl: appsBaseUrl } = bases;
+  const { http, clock, shapes } = deps;
+  const googleDeps = { http, clock, ...(shapes && { shapes }) };
   return {
     appstore: createAppleStore({ ...deps, itunesBaseUrl, appsBaseUrl }),
-    googleplay: createGoogleStore({ ...common, baseUrl: googlePlayBaseUrl }),
+    googleplay: createGoogleStore({ ...googleDeps, baseUrl: bases.googlePlayBaseUrl }),
+    firefoxaddons: createFirefoxStore({ http, clock, baseUrl: bases.firefoxAddonsBaseUrl }),
   };
 }

@@ -11,6 +11,7 @@ import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
 import { parseDesktopReviews } from "./apple/fallback-reviews.ts";
 import { parseRssJson } from "./apple/rss-request.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
+import { parseRatingList } from "./firefox/rating-list.ts";
 import { parseBatch } from "./google/batch.ts";
 import { parseDetailsPage } from "./google/details-page.ts";
 import { parseApiPage } from "./google/official/api-reviews.ts";
@@ -26,6 +27,7 @@ const readers: [kind: string, extension: string, read: Read][] = [
   ],
   ["apple-mzstore", ".json", (json) => parseDesktopReviews(JSON.stringify(json), "us") ?? []],
   ["app-store-connect", ".json", (json) => parseConnectPage(JSON.stringify(json))?.reviews ?? []],
+  ["addons-ratings", ".json", (json) => parseRatingList(json, "2764310")?.reviews ?? []],
   ["play-developer-api", ".json", (json) => parseApiPage(JSON.stringify(json))?.reviews ?? []],
 ];
 

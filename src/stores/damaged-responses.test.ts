@@ -6,10 +6,12 @@ import { describe, expect, test } from "vitest";
 import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
 import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import type { SourceReview } from "../domain/review/review.ts";
+import { parseJson } from "../lib/json.ts";
 import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
 import { parseDesktopReviews, parseProductReviews } from "./apple/fallback-reviews.ts";
 import { parseRssJson } from "./apple/rss-request.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
+import { parseRatingList } from "./firefox/rating-list.ts";
 import { parseBatch } from "./google/batch.ts";
 import { parseApiPage } from "./google/official/api-reviews.ts";
 import { parseConsoleCsv } from "./google/official/console-csv.ts";
@@ -152,6 +154,25 @@ const sources: Source[] = [
     },
     write: JSON.stringify,
     read: (text) => parseApiPage(text)?.reviews ?? null,
+  },
+  {
+    name: "Firefox Add-ons",
+    whole: {
+      ...{ page_size: 50, count: 3, next: null },
+      results: numbers.map((index) => ({
+        id: 2_200_000 + index,
+        addon: { id: 42, slug: "tides" },
+        body: "Works well.",
+        created: "2026-01-02T03:04:05Z",
+        ...{ is_deleted: false, previous_count: 0, score: index },
+        user: { id: 11_001, name: "reader", url: "https://x/user/11001/" },
+        reply: { id: 9, body: "Thanks.", created: "2026-01-03T03:04:05Z" },
+        version: { id: 1, version: "1.2" },
+      })),
+      grouped_ratings: { 1: 1, 2: 1, 3: 1, 4: 0, 5: 0 },
+    },
+    write: JSON.stringify,
+    read: (text) => parseRatingList(parseJson(text), "42")?.reviews ?? null,
   },
 ];
 

@@ -50,7 +50,12 @@ const links = [
 ];
 
 function envOf(cache = path.join(folder, "cache"), url = simulator.url): Record<string, string> {
-  const stores = ["ITUNES_BASE_URL", "APPLE_APPS_BASE_URL", "GOOGLE_PLAY_BASE_URL"];
+  const stores = [
+    "ITUNES_BASE_URL",
+    "APPLE_APPS_BASE_URL",
+    "GOOGLE_PLAY_BASE_URL",
+    "FIREFOX_ADDONS_BASE_URL",
+  ];
   return {
     ...Object.fromEntries(stores.map((name) => [name, url])),
     ...{ XDG_CACHE_HOME: cache, COLLECT_REQUESTS_PER_SECOND: "1000" },

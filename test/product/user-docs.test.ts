@@ -98,7 +98,7 @@ describe("commands", () => {
 
   test("those of README's second terminal run from top to bottom, without stores in reach", async () => {
     const receiver = await openReceiver({ reply: { kind: "status", status: 204 } });
-    const stores = ["ITUNES", "APPLE_APPS", "GOOGLE_PLAY"].map((name) => [
+    const stores = ["ITUNES", "APPLE_APPS", "GOOGLE_PLAY", "FIREFOX_ADDONS"].map((name) => [
       `${name}_BASE_URL`,
       "http://127.0.0.1:1",
     ]);

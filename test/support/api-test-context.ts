@@ -1,8 +1,10 @@
 // The read API over a database of its own, with a workspace and a key, requested as a client requests it.
+
 import { Hono } from "hono";
 import { type Api, type ApiOptions, type ApiSettings, openApi } from "../../src/api/api.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { Workspace } from "../../src/domain/people/workspace.ts";
+import { ofEachStore } from "../../src/domain/store/store-id.ts";
 import { createRateLimits } from "../../src/http/rate-limit.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
@@ -50,7 +52,7 @@ export function manageDeps(): ApiOptions["manage"] {
       value: { name: `App ${externalAppId}`, iconUrl: "" },
     }),
   };
-  const stores = { appstore: store, googleplay: store };
+  const stores = ofEachStore(() => store);
   const translation = { kind: "translate", setting: "babel", isEnabled: true } as const;
   return {
     providers: [{ ...translation, dayMax: 100_000, unit: "characters" }],

@@ -1,5 +1,6 @@
 // Runs a command line in this process, on the database of a test, with stubbed stores and services that only report
 // their start.
+
 import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
@@ -8,6 +9,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { newCrawlReport } from "../../src/crawling/crawl-reviews.ts";
 import type { FeedOutcome } from "../../src/domain/feed/feed.ts";
 import { workspaceLimitsDefault } from "../../src/domain/people/workspace.ts";
+import { ofEachStore } from "../../src/domain/store/store-id.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -83,7 +85,7 @@ async function run(
   let closeCount = 0;
   const container: CliContainer = {
     ...world,
-    stores: { appstore: aStore("appstore"), googleplay: aStore("googleplay") },
+    stores: ofEachStore(aStore),
     ingestReviews: createIngest(world),
     ingestRatings: createRatingsIngest(world),
     async crawlListing({ onPage }) {

@@ -14,7 +14,8 @@ import type { Channel } from "../../src/domain/channel/channel.ts";
 import type { Feed } from "../../src/domain/feed/feed.ts";
 import type { App, Listing } from "../../src/domain/feed/listing.ts";
 import type { Review } from "../../src/domain/review/review.ts";
-import type { StoreId } from "../../src/domain/store/store-id.ts";
+import { ofEachStore, type StoreId } from "../../src/domain/store/store-id.ts";
+import { hasReviewsByLanguage, storeTraits } from "../../src/domain/store/store-traits.ts";
 import { openHealer } from "../../src/features/learned-shapes/heal-shapes.ts";
 import type { IngestReviews } from "../../src/ingest/ingest-batch.ts";
 import { createRatingAveragesIngest } from "../../src/ingest/ingest-rating-averages.ts";
@@ -23,11 +24,10 @@ import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import type { Http } from "../../src/lib/http.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { secondMs } from "../../src/lib/timestamp.ts";
-import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
-import { createGoogleStore } from "../../src/stores/google/google-store.ts";
+import { createStores } from "../../src/stores/create-stores.ts";
 import { ActiveShapes } from "../../src/stores/shapes/active-shapes.ts";
 import { anApp, aWorkspace, saveChannel } from "./factories.ts";
-import { openStoreHarness, type StoreHarness } from "./store-harness.ts";
+import { openStoreHarness, type StoreHarness, storesAt, testRegions } from "./store-harness.ts";
 import type { TestContext } from "./test-context.ts";
 
 export type QueuedEvent = { event: string; storeReviewId: string };
@@ -51,8 +51,6 @@ export type CrawlFixture = {
   close(): Promise<void>;
 };
 
-const regions: Readonly<Record<StoreId, string>> = { appstore: "us", googleplay: "en" };
-
 export async function openCrawlFixture(
   context: TestContext,
   input: {
@@ -75,7 +73,7 @@ export async function openCrawlFixture(
   const harness =
     beside?.harness ?? (await openStoreHarness({ totalTimeoutMs, ...(accounts && { accounts }) }));
   const workspaceId = beside?.app.workspaceId ?? (await aWorkspace(database)).id;
-  const countries = input.countries ?? (store === "appstore" ? ["us"] : []);
+  const countries = input.countries ?? (hasReviewsByLanguage(store) ? [] : [testRegions[store]]);
   const app = await anApp(database, { workspaceId, ...inStore(input), countries, isPrivate: true });
   const listing = await database.findListing(app.listingId);
   if (!listing) throw new Error("the new listing is missing");
@@ -90,7 +88,10 @@ export async function openCrawlFixture(
     ...{ harness, key, app, listing, channel, paced, deps },
     writeReviews: (count, overrides) => addReviews(harness, { key, count, overrides }),
     crawl: (options = {}, own = deps) => crawlListing(own, { listing, ...options }),
-    async findFeed(kind = "reviews", region = kind === "reviews" ? regions[store] : "us") {
+    async findFeed(
+      kind = "reviews",
+      region = kind === "reviews" ? testRegions[store] : (storeTraits[store].soleRegion ?? "us"),
+    ) {
       const feeds = await database.listFeeds(listing.id);
       const found = feeds.find((feed) => feed.kind === kind && feed.region === region);
       if (!found) throw new Error(`no feed ${kind} ${region}`);
@@ -109,7 +110,7 @@ function inStore({ store, beside }: { store: StoreId; beside?: CrawlFixture }): 
   store: StoreId;
   externalAppId?: string;
 } {
-  if (store === "appstore") return { store };
+  if (!hasReviewsByLanguage(store)) return { store };
   if (beside) besideCount += 1;
   return { store, externalAppId: `com.example.tidepool${beside ? besideCount : ""}` };
 }
@@ -119,7 +120,7 @@ async function followRegions(
   feeds: { listing: Listing; countries: readonly string[]; languages: string[]; now: Date },
 ): Promise<void> {
   const { listing, countries, languages, now } = feeds;
-  const reviewed = listing.store === "appstore" ? countries : languages;
+  const reviewed = hasReviewsByLanguage(listing.store) ? languages : countries;
   await database.setFeeds({ listingId: listing.id, kind: "reviews", regions: reviewed, now });
   await database.setFeeds({ listingId: listing.id, kind: "ratings", regions: countries, now });
 }
@@ -133,14 +134,9 @@ function createCrawlDeps(
   const delay = async (durationMs: number): Promise<void> => clock.advance(durationMs);
   const throttle = { clock, delay, random: () => 0.5, requestsPerSecond: 1, hosts: database };
   const paced = throttleHttp(throttle, changeHttp(http));
-  const base = simulator.url;
   const shapes = new ActiveShapes();
-  const common = { http: paced.http, clock, shapes };
-  const appleOptions = { ...common, itunesBaseUrl: base, appsBaseUrl: base };
-  const stores = {
-    appstore: paced.wrapStore(createAppleStore(appleOptions)),
-    googleplay: paced.wrapStore(createGoogleStore({ ...common, baseUrl: base })),
-  };
+  const created = createStores(storesAt(simulator.url), { http: paced.http, clock, shapes });
+  const stores = ofEachStore((store) => paced.wrapStore(created[store]));
   const deps: CrawlWorkerDeps = {
     ...database,
     ...throttle,
@@ -170,7 +166,7 @@ function addReviews(
   const { key, count } = input;
   const { gapMs = 10 * secondMs, ...overrides } = input.overrides ?? {};
   const now = harness.clock.now().getTime();
-  const region = regions[key.store];
+  const region = testRegions[key.store];
   return Array.from({ length: count }, (_, index) => {
     const at = new Date(now - (count - 1 - index) * gapMs - secondMs);
     const text = `The tide table of port ${index} is right`;

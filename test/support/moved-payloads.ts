@@ -4,8 +4,8 @@ import { formatFeedJson } from "../../simulator/apple-feed-json.ts";
 import { reviewItems } from "../../simulator/play-batch.ts";
 import { detailsFields } from "../../simulator/play-details.ts";
 import type { SimulatedReview } from "../../simulator/store-facts.ts";
-import type { StoreId } from "../../src/domain/store/store-id.ts";
 import { parseBatch } from "../../src/stores/google/batch.ts";
+import type { ShapedStore } from "../../src/stores/shapes/known-values.ts";
 import { recordedText } from "./recorded.ts";
 
 export type Json = unknown;
@@ -55,12 +55,12 @@ export function applePayload(reviews: readonly SimulatedReview[]): Json {
 }
 
 /** Payloads of two feeds: of the simulator, and the halves of a recorded page. */
-export const simulatedPayloads: Readonly<Record<StoreId, () => Json[]>> = {
+export const simulatedPayloads: Readonly<Record<ShapedStore, () => Json[]>> = {
   googleplay: () => [1, 2].map((feed) => googlePayload(someReviews(feed))),
   appstore: () => [1, 2].map((feed) => applePayload(someReviews(feed))),
 };
 
-export const recordedPayloads: Readonly<Record<StoreId, () => Json[]>> = {
+export const recordedPayloads: Readonly<Record<ShapedStore, () => Json[]>> = {
   googleplay() {
     const name = "reviews_UsvDTd_com.google.android.apps.translate_en_us_newest_p1.txt";
     const batch = parseBatch(recordedText("play-batchexecute", name), "UsvDTd");

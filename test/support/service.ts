@@ -107,6 +107,7 @@ export async function startBareService(options: StartTestServiceOptions): Promis
       ITUNES_BASE_URL: options.storesUrl,
       APPLE_APPS_BASE_URL: options.storesUrl,
       GOOGLE_PLAY_BASE_URL: options.storesUrl,
+      FIREFOX_ADDONS_BASE_URL: options.storesUrl,
       ...options.env,
     },
   });

@@ -1,13 +1,18 @@
-// A simulator with both real store clients connected to it, for tests of code that reads stores.
+// A simulator with the real store clients connected to it, for tests of code that reads stores.
 
 import type { ApiAccounts } from "../../simulator/api-auth.ts";
 import { Catalogue, type CatalogueOptions } from "../../simulator/catalogue.ts";
 import { openSimulator, type Simulator, type SimulatorOptions } from "../../simulator/simulator.ts";
 import { StoreState } from "../../simulator/store-state.ts";
+import { ofEachStore, type StoreId } from "../../src/domain/store/store-id.ts";
+import { storeTraits } from "../../src/domain/store/store-traits.ts";
 import type { Http } from "../../src/lib/http.ts";
 import { openHttpClient } from "../../src/lib/http-client.ts";
-import { createAppleStore } from "../../src/stores/apple/apple-store.ts";
-import { createGoogleStore } from "../../src/stores/google/google-store.ts";
+import {
+  createStores,
+  type PublicStores,
+  type StoreBases,
+} from "../../src/stores/create-stores.ts";
 import type { FetchedPage, Store } from "../../src/stores/store.ts";
 import { MovableClock } from "./movable-clock.ts";
 import { patience } from "./patience.ts";
@@ -17,6 +22,7 @@ export type StoreHarness = {
   storeState: StoreState;
   simulator: Simulator;
   http: Http;
+  stores: PublicStores;
   apple: Store;
   google: Store;
   close(): Promise<void>;
@@ -48,22 +54,40 @@ export async function openStoreHarness(
   });
   const { http } = client;
   const { url } = simulator;
+  const stores = createStores(storesAt(url), {
+    ...{ http, clock },
+    ...(listCompanions && { listCompanions }),
+  });
   return {
     clock,
     storeState,
     simulator,
     http,
-    apple: createAppleStore({
-      ...{ http, clock, itunesBaseUrl: url, appsBaseUrl: url },
-      ...(listCompanions ? { listCompanions } : {}),
-    }),
-    google: createGoogleStore({ http, clock, baseUrl: url }),
+    stores,
+    apple: stores.appstore,
+    google: stores.googleplay,
     close: async () => {
       await client.close();
       await simulator.close();
     },
   };
 }
+
+/** All stores at the address of a simulator. */
+export function storesAt(url: string): StoreBases {
+  return {
+    itunesBaseUrl: url,
+    appleAppsBaseUrl: url,
+    googlePlayBaseUrl: url,
+    firefoxAddonsBaseUrl: url,
+  };
+}
+
+/** The region that tests read a store's reviews in. */
+export const testRegions: Readonly<Record<StoreId, string>> = ofEachStore((store) => {
+  const { soleRegion, reviewsBy } = storeTraits[store];
+  return soleRegion ?? (reviewsBy === "language" ? "en" : "us");
+});
 
 /** All pages of one feed, gaps included, at most 50. */
 export async function crawlReviews(

@@ -1,11 +1,12 @@
 // The whole way of a review while a store changes its layout: simulated store, changed answers, crawl, judgement, learning,
 // database, deliveries. Every stored field and every event is compared with what is true in the store.
+
 import { createRandom } from "../../simulator/random.ts";
 import type { SimulatedReview } from "../../simulator/store-facts.ts";
 import type { Review } from "../../src/domain/review/review.ts";
-import type { StoreId } from "../../src/domain/store/store-id.ts";
 import type { Http } from "../../src/lib/http.ts";
 import { hourMs, minuteMs } from "../../src/lib/timestamp.ts";
+import type { ShapedStore } from "../../src/stores/shapes/known-values.ts";
 import { type CrawlFixture, openCrawlFixture } from "./crawl-fixture.ts";
 import type { LayoutChange } from "./layout-change.ts";
 import { changeBody } from "./layout-changes.ts";
@@ -32,7 +33,7 @@ export type TrialResult = {
   held: string[];
 };
 
-const regionsOf: Readonly<Record<StoreId, readonly string[]>> = {
+const regionsOf: Readonly<Record<ShapedStore, readonly string[]>> = {
   googleplay: ["en", "de", "fr", "es", "pt"],
   appstore: ["us", "de", "fr", "es", "br"],
 };

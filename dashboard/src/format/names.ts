@@ -1,5 +1,5 @@
 // The names of apps, countries, languages, topics and events on the pages.
-import { isReadByLanguage, storeName } from "./stores.ts";
+import { hasStorefronts, isReadByLanguage, storeName } from "./stores.ts";
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
 const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
@@ -15,7 +15,7 @@ const eventNames: Record<string, string> = {
   "channel.failing": "Channel fails",
 };
 
-/** Both stores may have an app of the same name. */
+/** Several stores may have an app of the same name. */
 export function appLabel({ name, store }: { name: string; store: string }): string {
   return `${name} · ${storeName(store)}`;
 }
@@ -25,20 +25,22 @@ export function eventName(event: string): string {
 }
 
 export function countryName(code: string): string {
-  return nameOr(regionNames, code.toUpperCase(), code);
+  const name = nameOr(regionNames, code.toUpperCase(), code);
+  // The world, the region of stores without storefronts, has a small letter.
+  return name === code ? code : capitalised(name);
 }
 
 export function languageName(code: string): string {
   return code === "und" ? "Unknown language" : nameOr(languageNames, code, code);
 }
 
-/** For either store: what the code means, a country before a language. */
+/** For any store: what the code means, a country before a language. */
 export function placeName(code: string): string {
   const country = countryName(code);
   return country === code ? languageName(code) : country;
 }
 
-/** For a review: Google Play gives its language and no country, the App Store its storefront. */
+/** For a review: Google Play gives its language and no country, others their storefront or the world. */
 export function originName(store: string, country: string): string {
   return isReadByLanguage(store) ? languageName(country) : countryName(country);
 }
@@ -59,6 +61,7 @@ export function nameRegions(regions: readonly Region[], namedMax = 5): string {
 
 /** The names for the regions of a store. */
 export function regionUnit(store: string): string {
+  if (!hasStorefronts(store)) return "lists";
   return isReadByLanguage(store) ? "languages and storefronts" : "storefronts";
 }
 

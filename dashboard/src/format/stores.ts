@@ -7,9 +7,9 @@ type StoreTraits = {
   name: string;
   /** For sentences. */
   nameInText: string;
-  /** The account that its API is read through, and the file with its key; null where it has none. */
-  account: { name: string; key: ".p8" | "JSON" } | null;
   isReadByLanguage: boolean;
+  /** Else it has one list for the whole world. */
+  hasStorefronts: boolean;
 };
 
 /** In the order of their colours in charts. */
@@ -17,14 +17,20 @@ const stores: Readonly<Record<StoreId, StoreTraits>> = {
   appstore: {
     name: "App Store",
     nameInText: "the App Store",
-    account: { name: "App Store Connect", key: ".p8" },
     isReadByLanguage: false,
+    hasStorefronts: true,
   },
   googleplay: {
     name: "Google Play",
     nameInText: "Google Play",
-    account: { name: "Google Play Console", key: "JSON" },
     isReadByLanguage: true,
+    hasStorefronts: true,
+  },
+  firefoxaddons: {
+    name: "Firefox Add-ons",
+    nameInText: "Firefox Add-ons",
+    isReadByLanguage: false,
+    hasStorefronts: false,
   },
 };
 
@@ -34,15 +40,23 @@ const find = (store: string) => (store in stores ? stores[store as StoreId] : un
 
 export const storeName = (store: string): string => find(store)?.name ?? store;
 export const storeNameInText = (store: StoreId): string => stores[store].nameInText;
-export const accountOf = (store: StoreId): StoreTraits["account"] => stores[store].account;
-/** The one that is chosen first for a new account. */
-export const firstAccount: StoreId = "appstore";
 export const storeColour = (store: StoreId): string =>
   `var(--chart-store-${storeIds.indexOf(store) + 1})`;
 
 /** Whether its reviews are read by language, and so have no country. */
 export const isReadByLanguage = (store: string): boolean => find(store)?.isReadByLanguage ?? false;
 
+export const hasStorefronts = (store: string): boolean => find(store)?.hasStorefronts ?? true;
+
 /** The names for what its reviews are read by. */
-export const readingUnit = (store: StoreId): string =>
-  isReadByLanguage(store) ? "languages" : "storefronts";
+export const readingUnit = (store: StoreId): string => {
+  if (!hasStorefronts(store)) return "lists";
+  return isReadByLanguage(store) ? "languages" : "storefronts";
+};
+
+/** Accounts that the API of a store is read through, and the files with their keys. */
+export const accounts = {
+  appstore: { name: "App Store Connect", keyFile: ".p8" },
+  googleplay: { name: "Google Play Console", keyFile: "JSON" },
+} as const satisfies Partial<Record<StoreId, { name: string; keyFile: string }>>;
+export type AccountStore = keyof typeof accounts;

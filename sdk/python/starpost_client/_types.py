@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Literal, TypedDict
 
 #: The store an app is sold in.
-Store = Literal["appstore", "googleplay"]
+Store = Literal["appstore", "googleplay", "firefoxaddons"]
 
 
 class EventApp(TypedDict):
@@ -152,7 +152,7 @@ class EventReview(TypedDict):
     id: str
     store: Store
     rating: int
-    #: None for stores without review titles (googleplay).
+    #: None for stores without review titles, such as googleplay.
     title: str | None
     #: Always the untranslated original.
     text: str
@@ -162,7 +162,7 @@ class EventReview(TypedDict):
     translatedFrom: str | None
     author: str
     version: str
-    #: Storefront region for stores other than googleplay; detected language for googleplay.
+    #: Storefront region for stores other than googleplay, `001` where a store has none; detected language for googleplay.
     country: str
     #: ISO 8601 in UTC.
     date: str
@@ -189,7 +189,7 @@ class _RequiredExportedReview(TypedDict):
     author: str
     #: Stars.
     rating: int
-    #: None for stores without review titles (googleplay).
+    #: None for stores without review titles, such as googleplay.
     title: str | None
     #: The original text.
     text: str
@@ -199,7 +199,7 @@ class _RequiredExportedReview(TypedDict):
     translatedFrom: str | None
     #: App version the review refers to; empty when the store does not say.
     version: str
-    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    #: Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts.
     country: str
     #: ISO 8601 in UTC; milliseconds only where the store gives them.
     date: str
@@ -240,7 +240,7 @@ class ExportedReview(_RequiredExportedReview, total=False):
 
 class Feed(TypedDict):
     kind: Literal["reviews", "ratings"]
-    #: A storefront, or for reviews of googleplay the language of a list.
+    #: A storefront, or for reviews of googleplay the language of a list; `001` is the one list of a store without storefronts.
     region: str
     #: The store's public pages, or its API through your account.
     source: Literal["public", "official"]
@@ -374,7 +374,7 @@ class _RequiredListedReview(TypedDict):
     author: str
     #: Stars.
     rating: int
-    #: None for stores without review titles (googleplay).
+    #: None for stores without review titles, such as googleplay.
     title: str | None
     #: The original text.
     text: str
@@ -384,7 +384,7 @@ class _RequiredListedReview(TypedDict):
     translatedFrom: str | None
     #: App version the review refers to; empty when the store does not say.
     version: str
-    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    #: Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts.
     country: str
     #: ISO 8601 in UTC; milliseconds only where the store gives them.
     date: str
@@ -569,7 +569,7 @@ class Review(TypedDict):
     author: str
     #: Stars.
     rating: int
-    #: None for stores without review titles (googleplay).
+    #: None for stores without review titles, such as googleplay.
     title: str | None
     #: The original text.
     text: str
@@ -579,7 +579,7 @@ class Review(TypedDict):
     translatedFrom: str | None
     #: App version the review refers to; empty when the store does not say.
     version: str
-    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    #: Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts.
     country: str
     #: ISO 8601 in UTC; milliseconds only where the store gives them.
     date: str
@@ -882,7 +882,7 @@ class WholeReview(TypedDict):
     author: str
     #: Stars.
     rating: int
-    #: None for stores without review titles (googleplay).
+    #: None for stores without review titles, such as googleplay.
     title: str | None
     #: The original text.
     text: str
@@ -892,7 +892,7 @@ class WholeReview(TypedDict):
     translatedFrom: str | None
     #: App version the review refers to; empty when the store does not say.
     version: str
-    #: Lower case. Storefront region for appstore, detected language for googleplay (`und` when it is unknown).
+    #: Lower case. Storefront region; detected language for googleplay (`und` when it is unknown), and `001`, the world, for a store without storefronts.
     country: str
     #: ISO 8601 in UTC; milliseconds only where the store gives them.
     date: str
@@ -936,14 +936,14 @@ class ReviewFilters(TypedDict, total=False):
     #: Last UTC day, inclusive.
     to: str
     #: Only reviews of this store. Several values are separated by commas; any of them counts.
-    store: Literal["appstore", "googleplay"] | Sequence[Literal["appstore", "googleplay"]]
+    store: Literal["appstore", "googleplay", "firefoxaddons"] | Sequence[Literal["appstore", "googleplay", "firefoxaddons"]]
     #: Only reviews with this number of stars. Several values are separated by commas; any of them counts.
     rating: int | Sequence[int]
     #: Only reviews of this sentiment. Several values are separated by commas; any of them counts.
     sentiment: Literal["positive", "neutral", "negative", "mixed"] | Sequence[Literal["positive", "neutral", "negative", "mixed"]]
     #: Only reviews with this topic, built in or your own. Several values are separated by commas; any of them counts.
     topic: str | Sequence[str]
-    #: Only reviews with this `country`: a storefront; for googleplay a language. Several values are separated by commas; any of them counts.
+    #: Only reviews with this `country`: a storefront; for googleplay a language, and `001` for a store without storefronts. Several values are separated by commas; any of them counts.
     country: str | Sequence[str]
     #: Only reviews written in this language. Several values are separated by commas; any of them counts.
     language: str | Sequence[str]

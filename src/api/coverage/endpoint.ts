@@ -13,7 +13,9 @@ const feed = z
     kind: z.enum(feedKinds),
     region: z
       .string()
-      .describe("A storefront, or for reviews of googleplay the language of a list."),
+      .describe(
+        "A storefront, or for reviews of googleplay the language of a list; `001` is the one list of a store without storefronts.",
+      ),
     source: z
       .enum(["public", "official"])
       .describe("The store's public pages, or its API through your account."),

@@ -1,4 +1,4 @@
-// Finds apps by what people paste or type: a link to a store page, an id of either store, or words.
+// Finds apps by what people paste or type: a link to a store page, an id of a store, or words.
 
 import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
@@ -99,7 +99,7 @@ function describeFailure({ store, result }: StoreResult): string[] {
   return [`could not search ${storeTraits[store].nameInText}: ${result.reason}`];
 }
 
-/** The best result of each store first, then the second best: neither store hides the other. */
+/** The best result of each store first, then the second best: no store hides another. */
 function interleave(results: readonly StoreResult[]) {
   const lists = results.map(({ store, region, result }) =>
     result.outcome === "ok" ? result.value.map((app) => ({ store, region, ...app })) : [],

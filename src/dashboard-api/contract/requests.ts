@@ -64,7 +64,7 @@ export const auditPage = z.strictObject({
 /** A link to a store page, an id, or words: the service recognizes which. */
 export const findAppsBody = z.strictObject({
   text: shortText,
-  /** null: both stores are searched; an id needs none. */
+  /** null: all stores are searched; an id needs none. */
   store: store.nullable(),
   /** Storefront to search in; null: `us`. */
   country: z.string().max(20).nullable(),

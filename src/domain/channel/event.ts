@@ -11,7 +11,10 @@ export const eventReview = z
     id: z.string().describe("Stable for the life of the review."),
     store,
     rating: stars,
-    title: z.string().nullable().describe("null for stores without review titles (googleplay)."),
+    title: z
+      .string()
+      .nullable()
+      .describe("null for stores without review titles, such as googleplay."),
     text: z.string().describe("Always the untranslated original."),
     translatedText: z
       .string()
@@ -28,7 +31,7 @@ export const eventReview = z
     country: z
       .string()
       .describe(
-        "Storefront region for stores other than googleplay; detected language for googleplay.",
+        "Storefront region for stores other than googleplay, `001` where a store has none; detected language for googleplay.",
       ),
     date: z.iso.datetime().describe("ISO 8601 in UTC."),
   })

@@ -129,7 +129,8 @@ export const reviewFilters = {
     ...upTo(64),
     list: "api",
     matches: is(({ country }) => country),
-    description: "Only reviews with this `country`: a storefront; for googleplay a language.",
+    description:
+      "Only reviews with this `country`: a storefront; for googleplay a language, and `001` for a store without storefronts.",
   },
   language: {
     ...upTo(64),

@@ -60,7 +60,7 @@ export type Review = ReviewOrigin & {
   title: string | null;
   text: string;
   version: string;
-  /** Storefront region; for Google Play the detected language. Lower case. */
+  /** Storefront region, `001` where a store has none; for Google Play the detected language. Lower case. */
   country: string;
   languageHint: string | null;
   date: Date;

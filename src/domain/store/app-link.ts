@@ -49,6 +49,20 @@ export function parseGoogleLink(text: string): AppLink | null {
   return { externalAppId: id, region: isCountry ? country.toLowerCase() : null };
 }
 
+/** Pages of an add-on in any language, for computers and phones, and its addresses in the API; with a slug, guid or number. */
+export function parseAddonLink(text: string): AppLink | null {
+  const url = parsePastedUrl(text);
+  if (!url || !isWeb(url) || url.hostname !== "addons.mozilla.org") return null;
+  const name = /^\/(?:[\w-]+\/){0,3}addon\/([^/]+)/.exec(url.pathname)?.[1];
+  if (name === undefined) return null;
+  try {
+    return { externalAppId: decodeURIComponent(name), region: null };
+  } catch {
+    // Percent signs that are not an encoding.
+    return null;
+  }
+}
+
 function isGooglePage(url: URL): boolean {
   const { protocol, hostname, pathname } = url;
   if (protocol === "market:") return /^(\/\/)?details\/?$/.test(`${hostname}${pathname}`);

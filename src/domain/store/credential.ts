@@ -5,7 +5,7 @@ import { createPrivateKey, type KeyObject } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "../../lib/json.ts";
 import { oneOfSchema } from "../fields.ts";
-import { type StoreId, storeIds } from "./store-id.ts";
+import type { StoreId } from "./store-id.ts";
 
 /** The public part of it; the secret itself is never shown again. */
 export type Credential = {
@@ -23,10 +23,13 @@ export type Credential = {
 const text = z.string({ error: "is required" }).max(1_000, { error: "is too long" });
 const optionalText = text.nullable().default(null);
 
+/** The stores with an API for accounts. */
+const accountStoreIds = ["appstore", "googleplay"] as const satisfies readonly StoreId[];
+
 /** The fields that are entered to add one, before the store's own schema checks it. */
 export const credentialEntrySchema = z
   .strictObject({
-    store: oneOfSchema(storeIds).describe("The store of the account."),
+    store: oneOfSchema(accountStoreIds).describe("The store of the account."),
     name: text.describe("Its name for people."),
     keyFile: z
       .string({ error: "is required" })
@@ -68,7 +71,7 @@ export const everywhere = "all";
 type Entered = { secret: CredentialSecret; subject: string };
 
 /** The schema of the fields of one store; no message quotes a key. */
-export function credentialInputSchema(store: StoreId) {
+export function credentialInputSchema(store: (typeof accountStoreIds)[number]) {
   return { appstore: appleInput, googleplay: googleInput }[store];
 }
 

@@ -1,7 +1,7 @@
 // The stores that Starpost knows, by their public identifiers.
 import { z } from "zod";
 
-export const storeIds = ["appstore", "googleplay"] as const;
+export const storeIds = ["appstore", "googleplay", "firefoxaddons"] as const;
 export type StoreId = (typeof storeIds)[number];
 
 export const storeSchema = z

@@ -1,5 +1,11 @@
 // How the stores differ. A comparison with one store's id belongs here: a new store is one more entry.
-import { type AppLink, isPackageName, parseAppleLink, parseGoogleLink } from "./app-link.ts";
+import {
+  type AppLink,
+  isPackageName,
+  parseAddonLink,
+  parseAppleLink,
+  parseGoogleLink,
+} from "./app-link.ts";
 import type { StoreId } from "./store-id.ts";
 
 type StoreApp = { externalAppId: string; country?: string | undefined };
@@ -11,9 +17,17 @@ type StoreTraits = {
   nameInText: string;
   /**
    * The dimension by which its lists of reviews are split. Reviews of a store by language have no country; ratings are
-   * by storefront.
+   * by storefront. `list`: it has a single list.
    */
-  reviewsBy: "storefront" | "language";
+  reviewsBy: "storefront" | "language" | "list";
+  /** The `country` of everything in a store without storefronts; null where users choose them. */
+  soleRegion: string | null;
+  /** Its list has many ratings without a text, so that a page of nothing else is usual. */
+  listsStarsAlone: boolean;
+  /** An edited review keeps its date. */
+  keepsDateOfEdits: boolean;
+  /** Besides its id an app has names that the store resolves, such as the last part of its link. */
+  namesApps: boolean;
   hasTitles: boolean;
   /** Whether public pages show the developer's replies, so that a review without one has none. */
   hasPublicReplies: boolean;
@@ -51,11 +65,19 @@ type AnswerTraits = {
   right: string;
 };
 
+const ofAppStores = {
+  ...{ soleRegion: null, listsStarsAlone: false, keepsDateOfEdits: false, namesApps: false },
+};
+
+/** The world in UN M.49, as in language tags such as `en-001`. */
+const world = "001";
+
 export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
   appstore: {
     name: "App Store",
     nameInText: "the App Store",
     reviewsBy: "storefront",
+    ...ofAppStores,
     hasTitles: true,
     hasPublicReplies: false,
     hasPlayConsole: false,
@@ -83,6 +105,7 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
     name: "Google Play",
     nameInText: "Google Play",
     reviewsBy: "language",
+    ...ofAppStores,
     hasTitles: false,
     hasPublicReplies: true,
     hasPlayConsole: true,
@@ -101,6 +124,27 @@ export const storeTraits: Readonly<Record<StoreId, StoreTraits>> = {
     pageUrl: ({ externalAppId }) =>
       `https://play.google.com/store/apps/details?id=${encodeURIComponent(externalAppId)}`,
     reviewQuery: (id) => `&reviewId=${encodeURIComponent(id)}`,
+  },
+  firefoxaddons: {
+    name: "Firefox Add-ons",
+    nameInText: "Firefox Add-ons",
+    reviewsBy: "list",
+    ...{ soleRegion: world, listsStarsAlone: true, keepsDateOfEdits: true, namesApps: true },
+    hasTitles: false,
+    hasPublicReplies: true,
+    hasPlayConsole: false,
+    officialLimit: null,
+    answers: null,
+    // Shorter than the numbers of the App Store.
+    appIdPattern: /^\d{3,8}$/,
+    readFileId: () => null,
+    fileNames: "firefoxaddons firefox addons amo addonsmozillaorg mozilla".split(" "),
+    parseLink: parseAddonLink,
+    shapePrefix: null,
+    canaryApp: "607454",
+    pageUrl: ({ externalAppId }) =>
+      `https://addons.mozilla.org/firefox/addon/${encodeURIComponent(externalAppId)}/`,
+    reviewQuery: (id) => `reviews/${encodeURIComponent(id)}/`,
   },
 };
 

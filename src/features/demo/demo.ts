@@ -8,7 +8,13 @@ import { StoreState } from "../../../simulator/store-state.ts";
 import { type Container, openContainer } from "../../app/container.ts";
 import { type Service, startService } from "../../app/service.ts";
 import { openReceiver } from "../../cli/receiver.ts";
-import { type Config, isLocalHost, npmScript, takeSettings } from "../../config/config.ts";
+import {
+  type Config,
+  isLocalHost,
+  npmScript,
+  pointStores,
+  takeSettings,
+} from "../../config/config.ts";
 import { AppError } from "../../domain/error.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
 import { systemClock } from "../../lib/clock.ts";
@@ -143,9 +149,7 @@ function demoConfig(config: Config, demo: { dataDir: string; storesUrl: string }
     collectRequestsPerSecond: 1_000,
     // The demo's store has no such app.
     collectCanary: false,
-    itunesBaseUrl: demo.storesUrl,
-    appleAppsBaseUrl: demo.storesUrl,
-    googlePlayBaseUrl: demo.storesUrl,
+    ...pointStores(config, demo.storesUrl),
   };
 }
 

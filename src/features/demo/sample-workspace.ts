@@ -2,12 +2,7 @@
 // snapshots. Created once, with its progress printed; when it was stopped meanwhile, what is there is used.
 
 import { languageOf, phraseBookOf } from "../../../simulator/phrase-books.ts";
-import {
-  ratingDays,
-  sampleAppStoreApp,
-  sampleGooglePlayApp,
-  sampleSecondApp,
-} from "../../../simulator/sample-stores.ts";
+import { ratingDays, sampleApps, sampleSecondApp } from "../../../simulator/sample-stores.ts";
 import type { AppKey } from "../../../simulator/store-facts.ts";
 import type { StoreState } from "../../../simulator/store-state.ts";
 import type { Container } from "../../app/container.ts";
@@ -45,8 +40,8 @@ export async function createSampleWorkspace(
   const values = { name, plan: "studio" };
   const { id: workspaceId } =
     known ?? (await operate(deps, createWorkspace, { actor, values })).result;
-  for (const key of [sampleAppStoreApp, sampleGooglePlayApp, sampleSecondApp]) {
-    // The second product is in the demo's stores only.
+  for (const key of [...Object.values(sampleApps), sampleSecondApp]) {
+    // The second product and the add-on are in the demo's stores only.
     if (!sample.storeState.appNow(key)) continue;
     const app = await findOrAddApp(deps, { workspaceId, key });
     await collectApp(deps, { ...sample, app });

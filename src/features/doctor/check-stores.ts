@@ -37,7 +37,10 @@ export function planStoreChecks(stores: CheckedStores): StoreCheck[] {
     return [
       {
         ...{ store, endpoint: "reviews", ...listed },
-        findFault: async () => judge(await fetchReviews({ ...listed, cursor: null }), judgeReviews),
+        findFault: async () =>
+          judge(await fetchReviews({ ...listed, cursor: null }), (page) =>
+            judgeReviews(store, page),
+          ),
       },
       {
         ...{ store, endpoint: "ratings", ...country },
@@ -60,7 +63,7 @@ function judge<T>(fetched: Fetched<T>, findFault: (value: T) => string | null): 
   return fetched.outcome === "empty" ? "the list of an app that has many is empty" : fetched.reason;
 }
 
-function judgeReviews({ reviews, rejectedCount }: ReviewPage): string | null {
+function judgeReviews(store: StoreId, { reviews, rejectedCount }: ReviewPage): string | null {
   if (rejectedCount > 0) return `${rejectedCount} items could not be read as reviews`;
   const identified = reviews.map((review) => ({ id: review.storeReviewId, review }));
   const feed = {
@@ -72,6 +75,7 @@ function judgeReviews({ reviews, rejectedCount }: ReviewPage): string | null {
     quarantinedPage: null,
   };
   const judgement = judgeOnItsOwn({
+    store,
     identified,
     known: new Map(),
     rejectedCount,

@@ -38,7 +38,7 @@ afterAll(async () => {
 });
 
 function storesAt(url: string): Record<string, string> {
-  const bases = ["ITUNES", "APPLE_APPS", "APP_STORE_CONNECT", "GOOGLE_PLAY"];
+  const bases = ["ITUNES", "APPLE_APPS", "APP_STORE_CONNECT", "GOOGLE_PLAY", "FIREFOX_ADDONS"];
   const more = ["ANDROID_PUBLISHER", "GOOGLE_OAUTH", "GOOGLE_STORAGE"];
   return Object.fromEntries([...bases, ...more].map((name) => [`${name}_BASE_URL`, url]));
 }

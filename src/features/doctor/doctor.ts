@@ -196,11 +196,12 @@ async function checkPorts(config: Config, http: Http): Promise<Finding[]> {
   );
 }
 
-// Only workspaces with an account at the store need the official APIs.
+// Only workspaces with an add-on, or with an account at a store, need the others.
 const storeBases = [
   ["App Store feed", "itunesBaseUrl", "failed"],
   ["App Store pages", "appleAppsBaseUrl", "failed"],
   ["Google Play", "googlePlayBaseUrl", "failed"],
+  ["Firefox Add-ons", "firefoxAddonsBaseUrl", "warning"],
   ["App Store Connect", "appStoreConnectBaseUrl", "warning"],
   ["Google Play API", "androidPublisherBaseUrl", "warning"],
   ["Google tokens", "googleOauthBaseUrl", "warning"],

@@ -22,14 +22,14 @@ type Expected = Record<string, unknown>;
 type Source = {
   name: string;
   file: string;
-  store: StoreId;
+  store: keyof typeof storeReview;
   /** As it differs from the review that all files have. */
   review?: Expected;
   more?: Expected[];
   options?: { makesIds?: boolean; timeZone?: string };
 };
 
-const storeReview: Record<StoreId, Expected> = {
+const storeReview: Record<"appstore" | "googleplay", Expected> = {
   appstore: {
     ...{ storeId: "9912345001", author: "Plover", rating: 2, title: "Lost", version: "5.2" },
     ...{ text: "Notes vanish after the sync.", country: "us", date: "2026-10-03T07:41:22Z" },

@@ -1,7 +1,7 @@
 // The words of `starpost report`: links are apps or refused, and a search takes no app that only the store connects with it.
 import { describe, expect, test } from "vitest";
 import type { Container } from "../../app/container.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
+import { ofEachStore, type StoreId } from "../../domain/store/store-id.ts";
 import { requireAppLinks } from "./app-words.ts";
 import { findApps } from "./find-apps.ts";
 
@@ -11,6 +11,8 @@ test.each([
   "itms-apps://apps.apple.com/app/id1987004512",
   "https://play.google.com/store/apps/details?id=app.driftnote.android",
   "market://details?id=app.driftnote.android",
+  "https://addons.mozilla.org/en-US/firefox/addon/driftnote-clipper/?utm_source=x",
+  "addons.mozilla.org/de/android/addon/clipper%40driftnote.invalid/reviews/12/",
   "1987004512",
   "app.driftnote.android",
   "Driftnote: Notes & Diary",
@@ -24,6 +26,8 @@ test.each([
   ["market://search?q=notes", "is not a link to an app"],
   ["https://apps.apple.com/us/developer/driftnote/id1987004512", "is not a link to an app"],
   ["https://apps.apple.com/us/story/id1987004512", "is not a link to an app"],
+  ["https://addons.mozilla.org/en-US/firefox/user/11001/", "is not a link to an app"],
+  ["https://addons.mozilla.org/firefox/addon/%E0%A4%A/", "is not a link to an app"],
   ["https://play.google.com/store/apps/developer?id=Driftnote", "is not a link to an app"],
   ["apps.apple.com/us/charts", "is not a link to an app"],
   ["https://apple.co/3abc", "only forwards"],
@@ -44,10 +48,7 @@ describe("a search", () => {
           ? { outcome: "empty" }
           : { outcome: "ok", value: [{ externalAppId: "7", name: names[store] }] },
     });
-    return {
-      appstore: storeOf("appstore"),
-      googleplay: storeOf("googleplay"),
-    } as unknown as Container["stores"];
+    return ofEachStore(storeOf) as unknown as Container["stores"];
   };
   const find = (word: string, names: Partial<Record<StoreId, string>>) =>
     findApps(storesWith(names), { words: [word], countries: ["us"], note: () => {} });

@@ -1,9 +1,12 @@
 // Which words of a command line are links, and a refusal of links to something else before a database is opened for them.
 
 import { storeIds } from "../../domain/store/store-id.ts";
-import { parseAppLink } from "../../domain/store/store-traits.ts";
+import { parseAppLink, storeTraits } from "../../domain/store/store-traits.ts";
 import { failField } from "../../domain/validation-errors.ts";
 
+const storeNames = new Intl.ListFormat("en", { type: "disjunction" }).format(
+  storeIds.map((store) => storeTraits[store].nameInText),
+);
 const example = "like https://apps.apple.com/us/app/id989804926";
 
 /**
@@ -22,15 +25,12 @@ export function requireAppLinks(words: readonly string[]): void {
       )
     )
       failField("links", `${word} only forwards: open it and copy the address of the app's page`);
-    failField(
-      "links",
-      `${word} is not a link to an app of the App Store or Google Play, ${example}`,
-    );
+    failField("links", `${word} is not a link to an app of ${storeNames}, ${example}`);
   }
 }
 
 const linkPattern =
-  /:\/\/|^(market|itms(-apps{1,2})?|macappstores?):|^((apps|itunes)\.apple\.com|play\.google\.com|apple\.co|appsto\.re|play\.app\.goo\.gl)\//i;
+  /:\/\/|^(market|itms(-apps{1,2})?|macappstores?):|^((apps|itunes)\.apple\.com|play\.google\.com|addons\.mozilla\.org|apple\.co|appsto\.re|play\.app\.goo\.gl)\//i;
 
 export function isLink(word: string): boolean {
   return linkPattern.test(word.trim());

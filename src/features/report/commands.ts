@@ -20,7 +20,7 @@ import { toMarkdown } from "./write-markdown.ts";
 
 const daysDefault = 90;
 const daysMax = 3_650;
-/** Of a file; a report of more reviews needs a service. */
+/** A report of a larger file needs a service. */
 const fileBytesMax = 200_000_000;
 const formats = ["html", "markdown"] as const;
 type Format = (typeof formats)[number];

@@ -56,7 +56,7 @@ async function searchStores(stores: Stores, { word, countries, note }: Word): Pr
     try {
       return await findApp(stores, { ...noWay, store, search: word, countries });
     } catch (error) {
-      // The other store may have it.
+      // Another store may have it.
       if (error instanceof AppError && error.code !== "invalid_input") return error;
       throw error;
     }

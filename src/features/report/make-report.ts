@@ -15,13 +15,14 @@ import { type Container, type ContainerOptions, openContainer } from "../../app/
 import { fileReports, type ReportFile } from "../../app/file-report.ts";
 import { operate } from "../../app/operate.ts";
 import { toCrawlDeps } from "../../app/workers/crawl-worker.ts";
-import { type Config, takeSettings } from "../../config/config.ts";
+import { type Config, pointStores, storeBaseSettings, takeSettings } from "../../config/config.ts";
 import { crawlListing } from "../../crawling/crawl-feed.ts";
 import type { CrawlReport } from "../../crawling/crawl-reviews.ts";
 import type { Report } from "../../dashboard-api/contract/report.ts";
 import { ForeignSchemaError } from "../../database/migrate.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/feed/listing.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
 import { systemClock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { groupBy } from "../../lib/group-by.ts";
@@ -61,7 +62,7 @@ export async function makeReport(options: ReportOptions): Promise<Report> {
   const { log, isDemo } = options;
   const dataDir = path.join(options.cacheFolder, isDemo ? "report-demo" : "report");
   await openCacheFolder(dataDir);
-  const demo = isDemo ? await openDemoStores() : null;
+  const demo = isDemo ? await openDemoStores(options.config) : null;
   try {
     const config = reportConfig({ ...options.config, ...demo?.settings }, dataDir);
     const onProgress = (text: string): void => options.onProgress(`${text} …`);
@@ -99,9 +100,7 @@ function reportConfig(config: Config, dataDir: string): Config {
     "OUTGOING_PROXY",
     "OUTGOING_PROXY_EXCEPT",
     "COLLECT_REQUESTS_PER_SECOND",
-    "ITUNES_BASE_URL",
-    "APPLE_APPS_BASE_URL",
-    "GOOGLE_PLAY_BASE_URL",
+    ...storeBaseSettings,
   ]);
   return { ...taken, dataDir };
 }
@@ -159,7 +158,13 @@ async function collectApps(deps: Container, options: ReportOptions): Promise<Col
   for (const app of found) {
     if (known.has(appReferenceOf(app))) continue;
     const { store, externalAppId, region } = app;
-    const values = { store, externalAppId, countries, languages, foundIn: region };
+    // A choice that is of no use to the store would be warned of.
+    const { soleRegion, reviewsBy } = storeTraits[store];
+    const choice = {
+      countries: soleRegion === null ? countries : null,
+      languages: reviewsBy === "language" ? languages : null,
+    };
+    const values = { store, externalAppId, ...choice, foundIn: region };
     const { warning } = await operate(deps, addApp, { actor, workspaceId, values });
     if (warning) warnings.push(`${externalAppId}: ${warning}`);
   }
@@ -241,18 +246,13 @@ async function openCacheFolder(folder: string): Promise<void> {
 
 const pastDays = 180;
 
-async function openDemoStores() {
+async function openDemoStores(config: Config) {
   const storeState = new StoreState(systemClock);
   createSampleStores({ clock: systemClock, storeState, pastDays, isStory: true });
   const { url, close } = await openSimulator({ clock: systemClock, storeState });
   return {
     words: [sampleAppStoreApp.externalAppId, sampleGooglePlayApp.externalAppId],
-    settings: {
-      itunesBaseUrl: url,
-      appleAppsBaseUrl: url,
-      googlePlayBaseUrl: url,
-      collectRequestsPerSecond: 1_000,
-    },
+    settings: { ...pointStores(config, url), collectRequestsPerSecond: 1_000 },
     close,
   };
 }

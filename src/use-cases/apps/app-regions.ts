@@ -22,6 +22,12 @@ export function chooseRegions(
   input: { countries: string[] | null; languages: string[] | null; foundIn?: string | null },
 ): { regions: Regions; warnings: string[] } {
   const { countries, languages, foundIn = null } = input;
+  const warnings = [
+    ...(countries === null ? [] : warnOfCountries(store)),
+    ...(languages === null ? [] : warnOfLanguages(store, languages)),
+  ];
+  const { soleRegion } = storeTraits[store];
+  if (soleRegion !== null) return { regions: { countries: [soleRegion], languages: [] }, warnings };
   const defaults = parseField(storefrontsSchema, {
     field: "countries",
     value: defaultsOf(store, foundIn),
@@ -32,14 +38,19 @@ export function chooseRegions(
       countries: countries ?? defaults,
       languages: usesLanguages ? (languages ?? defaultLanguages) : [],
     },
-    warnings: languages === null ? [] : warnOfLanguages(store, languages),
+    warnings,
   };
 }
 
+function warnOfCountries(store: StoreId): string[] {
+  const { nameInText, soleRegion } = storeTraits[store];
+  return soleRegion === null ? [] : [`storefronts are ignored: ${nameInText} has none`];
+}
+
 function warnOfLanguages(store: StoreId, languages: readonly string[]): string[] {
-  const { nameInText } = storeTraits[store];
+  const { nameInText, reviewsBy } = storeTraits[store];
   if (!hasReviewsByLanguage(store)) {
-    return [`languages are ignored: ${nameInText} is read by storefront`];
+    return [`languages are ignored: ${nameInText} is read by ${reviewsBy}`];
   }
   const baseOf = (code: string): string => code.split("-")[0] ?? code;
   // Chinese in two scripts is two lists.

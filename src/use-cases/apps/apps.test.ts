@@ -3,6 +3,7 @@ import { type AddAppInput, addApp, removeApp } from "../../../test/support/acts.
 import { aWorkspace } from "../../../test/support/factories.ts";
 import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
 import { listAppsWithCoverage } from "./apps.ts";
 import type { StoreAppLookup } from "./store-lookup.ts";
 
@@ -48,7 +49,7 @@ async function add(
   externalIdCount += 1;
   const play = { ...store, validateAppId: () => ({ ok: true }) as const };
   return addApp(
-    { ...context, actor: "test", stores: { appstore: store, googleplay: play } },
+    { ...context, actor: "test", stores: { ...ofEachStore(() => play), appstore: store } },
     {
       workspaceId: input.workspaceId ?? (await aWorkspace(context.database)).id,
       store: "appstore",

@@ -3,8 +3,9 @@ import { AppError } from "../../domain/error.ts";
 import { defaultCountries } from "../../domain/feed/listing.ts";
 import { oneOfSchema } from "../../domain/fields.ts";
 import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
-import type { StoreAppSearch } from "./store-lookup.ts";
+import type { StoreAppLookup, StoreAppSearch } from "./store-lookup.ts";
 
 /** Exactly one of the four ways; a link names its store itself. */
 type FindAppInput = {
@@ -28,7 +29,7 @@ export type FoundApp = {
   name?: string;
 };
 
-type Stores = Readonly<Record<StoreId, StoreAppSearch>>;
+type Stores = Readonly<Record<StoreId, StoreAppSearch & Pick<StoreAppLookup, "validateAppId">>>;
 
 /** @throws AppError `invalid_input`, `not_found`, or `unavailable` when the store does not answer */
 export async function findApp(stores: Stores, input: FindAppInput): Promise<FoundApp> {
@@ -37,15 +38,25 @@ export async function findApp(stores: Stores, input: FindAppInput): Promise<Foun
   if (ways.length !== 1) {
     failField("externalId", "exactly one is needed of an id, a link, a bundle id or a search");
   }
-  if (link !== null) return parseLink(stores, { link, store: input.store });
+  if (link !== null) return resolveName(stores, parseLink(stores, { link, store: input.store }));
   const store = parseField(oneOfSchema(storeIds), { field: "store", value: input.store });
-  if (externalAppId !== null) return { store, externalAppId, region: null, note: null };
+  if (externalAppId !== null)
+    return resolveName(stores, { store, externalAppId, region: null, note: null });
   const named = input.countries?.map((country) => country.toLowerCase());
   const regions = named && named.length > 0 ? named : defaultCountries;
   const [region = "us"] = named ?? [];
   if (bundleId === null)
     return search(stores, { store, query: { term: parseTerm(input.search ?? ""), region } });
   return searchStorefronts(stores, { store, bundleId: bundleId.trim(), regions });
+}
+
+/** The id of an app that a link, or a user, names otherwise. */
+async function resolveName(stores: Stores, named: FoundApp): Promise<FoundApp> {
+  const { store, externalAppId } = named;
+  const { namesApps, soleRegion } = storeTraits[store];
+  if (!namesApps || stores[store].validateAppId(externalAppId).ok) return named;
+  const query = { bundleId: externalAppId, region: soleRegion ?? "us" };
+  return { ...(await search(stores, { store, query })), region: null };
 }
 
 function parseLink(stores: Stores, input: { link: string; store: string | null }): FoundApp {
@@ -101,7 +112,8 @@ async function search(
   const [best, ...others] = result.outcome === "ok" ? result.value : [];
   if (!best) {
     const what = "term" in query ? `for ${JSON.stringify(query.term)}` : query.bundleId;
-    throw new AppError("not_found", `${store} has no app ${what} in ${query.region}`, {
+    const where = storeTraits[store].soleRegion === null ? ` in ${query.region}` : "";
+    throw new AppError("not_found", `${store} has no app ${what}${where}`, {
       fields: [{ field: "term" in query ? "search" : "bundleId", message: "nothing was found" }],
     });
   }

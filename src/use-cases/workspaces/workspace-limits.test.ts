@@ -1,4 +1,5 @@
 // The limits of a workspace also hold for concurrent additions, each kind on its own.
+
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { addApp, createChannel, createKey, revokeKey } from "../../../test/support/acts.ts";
 import { aWorkspace } from "../../../test/support/factories.ts";
@@ -6,6 +7,7 @@ import { listAuditEntries } from "../../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { channelDefaults } from "../../domain/channel/channel.ts";
 import { AppError } from "../../domain/error.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
 import { createUser } from "../accounts/users.ts";
 import type { StoreAppLookup } from "../apps/store-lookup.ts";
 
@@ -17,7 +19,7 @@ afterAll(() => context.close());
 const limits = { apps: 2, channels: 2, keys: 2, members: 2 };
 
 function deps() {
-  const stores = { appstore: store, googleplay: store };
+  const stores = ofEachStore(() => store);
   const secretBox = {
     seal: (text: string) => Buffer.concat([boxHead, Buffer.from(text)]),
     open: (box: Buffer) => box.subarray(boxHead.length).toString(),

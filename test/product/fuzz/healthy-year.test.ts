@@ -135,6 +135,7 @@ function read(feed: Feed, feeds: readonly Feed[], now: number): string | null {
   if (page.length === 0) return null;
   const identified = page.map((review) => ({ id: review.storeReviewId, review }));
   const judgement = judgeOnItsOwn({
+    store: "googleplay",
     identified,
     known: new Map(
       identified.flatMap(({ id }) =>

@@ -103,7 +103,7 @@ function FoldedOnPhone({ children }: { children: ReactNode }) {
   return <Button onClick={() => setOpen(true)}>Show charts and tables</Button>;
 }
 
-/** Both stores release the same version of a product: it is marked once, where it was seen first. */
+/** Stores release the same version of a product: it is marked once, where it was seen first. */
 export function toMarks(
   overview: Pick<OverviewAnswer, "releases" | "apps" | "versions" | "verdicts">,
 ): ChartMark[] {

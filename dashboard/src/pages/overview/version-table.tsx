@@ -99,7 +99,7 @@ function findApp(
   return apps.find((app) => app.appId === appId);
 }
 
-/** With the app's name if there are several apps, and the store: both stores have the same product name. */
+/** With the app's name if there are several apps, and the store: stores have the same product name. */
 function Version({ row, app }: { row: ComparedRelease; app: OverviewApp | undefined }) {
   const { appId, version } = row;
   return (

@@ -6,26 +6,26 @@ import { TextArea, TextField } from "../../components/field.tsx";
 import { FormDialog } from "../../components/form.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { accountOf, firstAccount, type StoreId, storeIds } from "../../format/stores.ts";
+import { type AccountStore, accounts } from "../../format/stores.ts";
 import styles from "./settings.module.css";
 
 export const credentialsRoute = "GET /workspaces/:workspace/credentials" as const;
 
-const stores = storeIds.flatMap((value) => {
-  const account = accountOf(value);
-  return account ? [{ value, label: account.name }] : [];
-});
+const stores = (Object.keys(accounts) as AccountStore[]).map((value) => ({
+  value,
+  label: accounts[value].name,
+}));
 
 type Fields = { name: string; keyFile: string; keyId: string; issuerId: string; bucket: string };
 
 const emptyFields: Fields = { name: "", keyFile: "", keyId: "", issuerId: "", bucket: "" };
 
 export function NewCredentialDialog({ onClose }: { onClose: () => void }) {
-  const [store, setStore] = useState<StoreId>(firstAccount);
+  const [store, setStore] = useState<AccountStore>("appstore");
   const [fields, setFields] = useState(emptyFields);
   const showToast = useToast();
   const add = useApiMutation("POST /workspaces/:workspace/credentials", [credentialsRoute]);
-  const isApple = accountOf(store)?.key === ".p8";
+  const isApple = accounts[store].keyFile === ".p8";
   const save = () => {
     const { name, keyFile, keyId, issuerId, bucket } = fields;
     const storeFields = isApple

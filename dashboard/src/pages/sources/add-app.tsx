@@ -12,7 +12,7 @@ import { Dialog } from "../../components/dialog.tsx";
 import { Select, Switch, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { isReadByLanguage, storeName } from "../../format/stores.ts";
+import { hasStorefronts, isReadByLanguage, storeName } from "../../format/stores.ts";
 import { FindApp, type Found } from "./find-app.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
@@ -114,12 +114,14 @@ function AppFields({ store, draft, errors, set }: AppFieldsProps) {
         error={errors["name"]}
         onValueChange={(name) => set({ name })}
       />
-      <RegionPicker
-        kind="countries"
-        selected={draft.countries}
-        onChange={(countries) => set({ countries })}
-        error={errors["countries"]}
-      />
+      {hasStorefronts(store) ? (
+        <RegionPicker
+          kind="countries"
+          selected={draft.countries}
+          onChange={(countries) => set({ countries })}
+          error={errors["countries"]}
+        />
+      ) : null}
       {isReadByLanguage(store) ? (
         <RegionPicker
           kind="languages"

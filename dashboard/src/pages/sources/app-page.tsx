@@ -16,7 +16,7 @@ import { QueryPage } from "../../components/query-view.tsx";
 import { useToast } from "../../components/toast.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
-import { isReadByLanguage, readingUnit, storeName } from "../../format/stores.ts";
+import { hasStorefronts, isReadByLanguage, readingUnit, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { CollectingCard } from "./collecting-card.tsx";
 import { ImportCard } from "./import-card.tsx";
@@ -98,10 +98,8 @@ function EditAppCard({ app }: { app: FollowedApp }) {
     );
   return (
     <Card
-      title={
-        isReadByLanguage(app.store) ? "Name, storefronts and languages" : "Name and storefronts"
-      }
-      hint={`New ${unit} start with a full import`}
+      title={editTitle(app.store)}
+      {...(hasStorefronts(app.store) && { hint: `New ${unit} start with a full import` })}
     >
       <Form
         submitLabel="Save"
@@ -116,12 +114,14 @@ function EditAppCard({ app }: { app: FollowedApp }) {
           error={errors["name"]}
           onValueChange={setName}
         />
-        <RegionPicker
-          kind="countries"
-          selected={countries}
-          onChange={setCountries}
-          error={errors["countries"]}
-        />
+        {hasStorefronts(app.store) ? (
+          <RegionPicker
+            kind="countries"
+            selected={countries}
+            onChange={setCountries}
+            error={errors["countries"]}
+          />
+        ) : null}
         {isReadByLanguage(app.store) ? (
           <RegionPicker
             kind="languages"
@@ -133,6 +133,11 @@ function EditAppCard({ app }: { app: FollowedApp }) {
       </Form>
     </Card>
   );
+}
+
+function editTitle(store: FollowedApp["store"]): string {
+  if (!hasStorefronts(store)) return "Name";
+  return isReadByLanguage(store) ? "Name, storefronts and languages" : "Name and storefronts";
 }
 
 function isOther(codes: readonly string[], opened: readonly string[]): boolean {

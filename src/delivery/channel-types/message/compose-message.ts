@@ -100,6 +100,7 @@ function describeReview({ app, review }: ReviewEventDocument): string {
 
 /** In a store by language it is the language that was found, or `und`. */
 function describeCountry(store: StoreId, country: string): string | string[] {
+  if (country === storeTraits[store].soleRegion) return [];
   if (!hasReviewsByLanguage(store)) return country.toUpperCase();
   return country === "und" ? [] : country;
 }
