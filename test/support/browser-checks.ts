@@ -9,7 +9,8 @@ import type { WatchedPage } from "./browser.ts";
 
 const folder = path.resolve(import.meta.dirname, "../../screenshots");
 
-const savesScreenshots = process.env["SCREENSHOTS"] === "1";
+/** Whether pictures were asked for. */
+export const savesScreenshots = process.env["SCREENSHOTS"] === "1";
 
 // Colours depend on the theme and the layout on the width: two variants cover all of them.
 const variants = [

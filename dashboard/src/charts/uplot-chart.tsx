@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import UPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { Link } from "../components/link.tsx";
-import { formatDay } from "../format/dates.ts";
+import { formatDay, formatMonth, formatShortDay } from "../format/dates.ts";
 import { axisWidth, labelledEvery } from "./axis-labels.ts";
 import { ChartTooltip } from "./chart-tooltip.tsx";
 import styles from "./charts.module.css";
@@ -165,12 +165,7 @@ function plotOptions({ width, height, range, colours, periods }: PlotFrame): UPl
 function formatTicks(labelled: readonly AxisPeriod[]): string[] {
   const days = labelled.map(({ day }) => Date.parse(day));
   const isLong = (days.at(-1) ?? 0) - (days[0] ?? 0) > 300 * daySeconds * 1_000;
-  const format = new Intl.DateTimeFormat("en-GB", {
-    timeZone: "UTC",
-    month: "short",
-    ...(isLong ? { year: "numeric" } : { day: "numeric" }),
-  });
-  return days.map((day) => format.format(new Date(day)));
+  return labelled.map(({ day }) => (isLong ? formatMonth(day) : formatShortDay(day)));
 }
 
 const daySeconds = 86_400;

@@ -16,18 +16,46 @@ const units = [
   ["minute", 60],
 ] as const;
 
+const shortDay = new Intl.DateTimeFormat("en-GB", {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+const month = new Intl.DateTimeFormat("en-GB", {
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
+/** With months of three letters: British English has four for September alone. */
+function format(text: Intl.DateTimeFormat, date: Date): string {
+  return text.format(date).replace("Sept ", "Sep ").replace(/Sept$/, "Sep");
+}
+
+const startOf = (day: string) => new Date(`${day.slice(0, 10)}T00:00:00Z`);
+
 /** `21 Nov 2026, 09:14` in the browser's time zone. */
 export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso));
+  return format(moment, new Date(iso));
 }
 
 export function formatUtc(iso: string): string {
-  return `${utcMoment.format(new Date(iso))} UTC`;
+  return `${format(utcMoment, new Date(iso))} UTC`;
 }
 
 /** `21 Nov 2026` for `2026-11-21`. */
 export function formatDay(day: string): string {
-  return dayFormat.format(new Date(`${day.slice(0, 10)}T00:00:00Z`));
+  return format(dayFormat, startOf(day));
+}
+
+/** `21 Nov` for `2026-11-21`. */
+export function formatShortDay(day: string): string {
+  return format(shortDay, startOf(day));
+}
+
+/** `Nov 2026` for `2026-11-21`. */
+export function formatMonth(day: string): string {
+  return format(month, startOf(day));
 }
 
 /** `3 min ago`, `in 2 hr`; a time more than 30 days away is shown as a date. */

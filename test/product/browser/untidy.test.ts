@@ -9,7 +9,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { createUser } from "../../../src/use-cases/accounts/users.ts";
 import { createWorkspace } from "../../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
-import { savePicture, settle } from "../../support/browser-checks.ts";
+import { savePicture, savesScreenshots, settle } from "../../support/browser-checks.ts";
 import {
   type BrowserFixture,
   openBrowserFixture,
@@ -18,6 +18,7 @@ import {
 import { anApp, aReview, saveReviews } from "../../support/factories.ts";
 import { typeInto } from "../../support/hands.ts";
 import { listReachProblems } from "../../support/reach-checks.ts";
+import { fillTidily } from "../../support/tidy-workspace.ts";
 import { fillUntidily } from "../../support/untidy-workspace.ts";
 
 const sizes = [
@@ -54,6 +55,14 @@ const pages: readonly [name: string, path: string][] = [
   ["settings, audit", "/settings?tab=audit"],
 ];
 
+/** Workspaces with usual data, for pictures alone: whatever breaks in them breaks in the untidy ones first. */
+const tidy: readonly [workspace: string, appCount: number][] = savesScreenshots
+  ? [
+      ["of three apps", 3],
+      ["of sixty apps", 60],
+    ]
+  : [];
+
 type Ids = { workspaceId: string; app: string; review: string; channel: string };
 
 let world: BrowserFixture;
@@ -75,13 +84,19 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
     await saveReviews(deps.database, app, [aReview({ date: now, storeReviewId: "only" })]);
     workspaces["untidy"] = await idsOf(deps.database, untidy, apps[0]?.id, channelId);
     workspaces["with one review"] = await idsOf(deps.database, single, app.id);
+    for (const [name, appCount] of tidy) {
+      const workspaceId = await create(name);
+      const [first] = await fillTidily(deps.database, { workspaceId, appCount, now });
+      workspaces[name] = await idsOf(deps.database, workspaceId, first?.id);
+    }
     workspaces["empty"] = await idsOf(deps.database, empty);
     visitor = await world.signIn({ email: "mara@example.com", workspaceId: untidy });
     const viewer = { name: null, role: "viewer", password, workspaceId: untidy } as const;
     const email = "the-harbour-authority.department-of-tides-and-moorings@example.com";
     await createUser({ ...deps, actor: "test" }, { ...viewer, email });
     const { user } = await readJson<{ user: { id: string } }>("/session");
-    for (const workspaceId of [single, empty])
+    const own = Object.values(workspaces).map(({ workspaceId }) => workspaceId);
+    for (const workspaceId of own.filter((id) => id !== untidy))
       await deps.database.insertMember({
         workspaceId,
         userId: user.id,
@@ -93,7 +108,7 @@ describe.skipIf(!hasBrowser())("nothing breaks", () => {
 
   const everywhere = pages.map(([name, path]) => ({ workspace: "untidy", name, path }));
   // Figures are what little data changes: the settings are the same.
-  const figures = ["with one review", "empty"].flatMap((workspace) =>
+  const figures = ["with one review", "empty", ...tidy.map(([name]) => name)].flatMap((workspace) =>
     pages
       .filter(([, path]) => !/^.(settings|keys)/.test(path))
       .map(([name, path]) => ({ workspace, name, path })),

@@ -23,18 +23,18 @@ test("two months side by side are on one axis, and a cut week counts by its days
     today,
   );
   expect([unit, periods.length, periods[0]?.from]).toEqual(["week", 10, "2026-09-28"]);
-  // Six days of this week are in October, and one is in November.
+  // Six days of this week are in October, and one is in November: its reviews are counted, without a rate.
   expect(periods[0]).toMatchObject({
-    a: { count: 6, perDay: 2, stars: 5, negative: 0 },
+    a: { count: 6, perDay: null, stars: 5, negative: 0 },
     b: { count: 0, perDay: null, stars: null },
   });
   expect(periods[4]).toMatchObject({
     ...{ from: "2026-10-26", to: "2026-11-01" },
     a: { count: 12, perDay: 2 },
-    b: { count: 3, perDay: 3, stars: 1, negative: 1 },
+    b: { count: 3, perDay: null, stars: 1, negative: 1 },
   });
   expect(periods[5]).toMatchObject({ a: { perDay: null }, b: { perDay: 0, stars: null } });
-  expect(periods.at(-1)).toMatchObject({ to: "2026-12-06", b: { perDay: 2, negative: 0.5 } });
+  expect(periods.at(-1)).toMatchObject({ to: "2026-12-06", b: { perDay: null, negative: 0.5 } });
 });
 
 test("sides without reviews have no axis, and years are months", () => {

@@ -5,7 +5,7 @@ import { daysBefore, daysBetween } from "../../format/clock.ts";
 import type { FeedFilters } from "../reviews/filters.ts";
 
 export type Unit = "day" | "week" | "month";
-/** null: none of its reviews can be in the period, or for stars and shares: none is. */
+/** null: the side has not half of the period's days, of which a rate would be chance; or for stars and shares: no review. */
 export type PeriodFigures = {
   count: number;
   perDay: number | null;
@@ -81,13 +81,14 @@ function figuresOf(
   const from = period.from > span.from ? period.from : span.from;
   const to = period.to < span.to ? period.to : span.to;
   const dayCount = daysBetween(from, to) + 1;
+  const wholeDays = daysBetween(period.from, period.to) + 1;
   const inside = days.filter(({ day }) => period.from <= day && day <= period.to);
   const sum = (name: "count" | "stars" | "negative") =>
     inside.reduce((all, one) => all + one[name], 0);
   const count = sum("count");
   return {
     count,
-    perDay: dayCount > 0 ? count / dayCount : null,
+    perDay: 2 * dayCount > wholeDays ? count / dayCount : null,
     stars: count > 0 ? sum("stars") / count : null,
     negative: count > 0 ? sum("negative") / count : null,
   };

@@ -5,7 +5,7 @@ import { LineChart } from "../../charts/line-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Segments } from "../../components/segments.tsx";
 import { todayUtc } from "../../format/clock.ts";
-import { formatDay } from "../../format/dates.ts";
+import { formatDay, formatMonth, formatShortDay } from "../../format/dates.ts";
 import { capitalised } from "../../format/names.ts";
 import { formatQuantity, formatStars } from "../../format/numbers.ts";
 import {
@@ -69,7 +69,8 @@ export function OverTime({ left, right }: { left: Side; right: Side }) {
   if (periods.length < 2) return null;
   const cell = (figures: PeriodFigures) => {
     const value = read(figures);
-    return value === null ? "–" : `${format(value)} (${formatQuantity(figures.count, "review")})`;
+    const shown = value === null ? "–" : format(value);
+    return figures.count === 0 ? shown : `${shown} (${formatQuantity(figures.count, "review")})`;
   };
   const label = `${title} of both sides by ${unit}`;
   return (
@@ -114,20 +115,8 @@ export function OverTime({ left, right }: { left: Side; right: Side }) {
   );
 }
 
-const shortDay = new Intl.DateTimeFormat("en-GB", {
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
-const shortMonth = new Intl.DateTimeFormat("en-GB", {
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
-
 function toPoint({ from }: ComparedPeriod, unit: Unit): { label: string; tick: string } {
-  const date = new Date(`${from}T00:00:00Z`);
-  if (unit === "month") return { label: shortMonth.format(date), tick: shortMonth.format(date) };
+  if (unit === "month") return { label: formatMonth(from), tick: formatMonth(from) };
   const day = formatDay(from);
-  return { label: unit === "week" ? `Week of ${day}` : day, tick: shortDay.format(date) };
+  return { label: unit === "week" ? `Week of ${day}` : day, tick: formatShortDay(from) };
 }

@@ -4,17 +4,9 @@
 import type { WeekVolume } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Link } from "../../components/link.tsx";
 import { daysBefore, daysBetween, todayUtc } from "../../format/clock.ts";
-import { formatDay } from "../../format/dates.ts";
+import { formatDay, formatMonth, formatShortDay } from "../../format/dates.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
-
-const short = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-
-const month = new Intl.DateTimeFormat("en-GB", {
-  month: "short",
-  year: "numeric",
-  timeZone: "UTC",
-});
 
 export type Unit = "day" | "week";
 
@@ -30,7 +22,7 @@ type Chart = { scope: { app?: string }; unit: Unit; isLong: boolean };
 
 /** The bar of a period, without its values. */
 export function periodBar(period: WeekVolume, { scope, unit, isLong }: Chart) {
-  const format = isLong ? month : short;
+  const format = isLong ? formatMonth : formatShortDay;
   const today = todayUtc();
   const dayCount = daysBetween(period.from, period.to < today ? period.to : today) + 1;
   const isPartial = period.to >= today || (unit === "week" && dayCount < 7);
@@ -43,7 +35,7 @@ export function periodBar(period: WeekVolume, { scope, unit, isLong }: Chart) {
     lastDay: lastDayOf(period, unit),
     isPartial,
     label: `${periodName(period, unit)}${isPartial ? `, ${part}` : ""}`,
-    tick: format.format(new Date(`${period.week}T00:00:00Z`)),
+    tick: format(period.week),
     to: periodPath(period, scope),
   };
 }
