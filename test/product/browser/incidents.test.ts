@@ -171,7 +171,9 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     expect(numbers.length).toBeGreaterThan(6);
     for (const href of new Set(numbers.map((link) => link.href))) {
       await page.goto(href);
-      const line = await page.getByRole("status").filter({ hasText: /^\d/ }).first().innerText();
+      // The list may come before the summary, and say how many reviews it looked through.
+      const summary = { hasText: /^\d/, hasNotText: "searched so far" };
+      const line = await page.getByRole("status").filter(summary).innerText();
       for (const { text } of numbers.filter((link) => link.href === href)) {
         const shown = text.endsWith("★")
           ? / (\d\.\d\d)/.exec(line)?.[1]
