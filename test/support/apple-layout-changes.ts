@@ -250,4 +250,49 @@ export const appleChanges: LayoutChange[] = [
       return text.replace(/"rating":([1-5])/g, (_, stars) => `"rating":${6 - Number(stars)}`);
     },
   }),
+  apple("the app itself first, with its average", {
+    ...report,
+    list: (items) =>
+      items.length === 0
+        ? items
+        : [
+            {
+              "im:name": label("Tidepool Journal"),
+              id: { label: "1987000001", attributes: { "im:id": "1987000001" } },
+              title: label("Tidepool Journal - Harbour Apps"),
+              content: { label: "Tides of all harbours.", attributes: { type: "text" } },
+              author: { name: label("Harbour Apps"), label: "" },
+              "im:rating": label("4"),
+              updated: (items[0] as Entry)["updated"],
+            },
+            ...items,
+          ],
+    ...alsoXml,
+  }),
+  apple("dates without an offset", {
+    ...report,
+    item: put("updated", (text) => text.replace(/[+-]\d\d:\d\d$/, "")),
+    ...alsoXml,
+  }),
+  apple("texts as paragraphs of HTML", {
+    ...report,
+    item: put("content", (text) => `<p>${escapeHtml(text)}</p>`),
+    ...alsoXml,
+  }),
+  apple("stars as signs", {
+    ...report,
+    item: put("im:rating", (stars) => "\u2605".repeat(Number(stars)).padEnd(5, "\u2606")),
+    ...alsoXml,
+  }),
+  apple("the day before the month in the list of the desktop program", {
+    ...report,
+    ...noFeed,
+    ...inPlace(
+      "userReviewsRow",
+      rows((row) => {
+        const [date = "", time = ""] = wordsIn(row["date"]).split("T");
+        return { ...row, date: `${date.split("-").toReversed().join("/")} ${time.slice(0, 5)}` };
+      }),
+    ),
+  }),
 ];

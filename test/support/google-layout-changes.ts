@@ -199,4 +199,50 @@ export const googleChanges: LayoutChange[] = [
     list: (items) => items.slice(Math.ceil(items.length / 2)),
   }),
   google("the list empty", { list: () => [] }),
+  // Twelve more (with those of the App Store), written from the stores' formats alone, before the judgement was read.
+  google("stars in three steps", {
+    ...report,
+    item: set(2, (stars) => (Number(stars) < 3 ? 1 : Number(stars) > 3 ? 5 : 3)),
+  }),
+  google("replies as reviews of their own", {
+    ...report,
+    list: (items) =>
+      items.flatMap((one) => {
+        const item = asItems(one);
+        const [developer, text, date] = asItems(item[7]);
+        if (typeof text !== "string") return [item];
+        const own = item.with(0, `${item[0]}-1`).with(1, [developer, asItems(item[1])[1]]);
+        return [own.with(4, text).with(5, date).with(6, 0).with(7, null), item.with(7, null)];
+      }),
+  }),
+  google("reviews of a suggested app before the list", {
+    ...report,
+    payload: ([list, ...rest]) => [
+      asItems(list).map((one, index) =>
+        asItems(one)
+          .with(0, wordsIn(asItems(one)[0]).replace(/^.{4}/, "beef"))
+          .with(1, [`Stranger ${index}`])
+          .with(4, `Another app, opinion ${index}`),
+      ),
+      ...rest,
+      list,
+    ],
+  }),
+  google("typographic apostrophes in the texts", {
+    ...report,
+    item: set(4, (text) => wordsIn(text).replaceAll("'", "\u2019")),
+  }),
+  google("a translation in the place of the text, the original in that of the title", {
+    ...report,
+    item: (item) => item.with(3, item[4]).with(4, `Traducido: ${wordsIn(item[4]).length} letras`),
+  }),
+  google("reviews in groups by stars", {
+    ...report,
+    list: (items) =>
+      [5, 4, 3, 2, 1].map((stars) => [stars, items.filter((item) => asItems(item)[2] === stars)]),
+  }),
+  google("codes in the place of the versions", {
+    ...report,
+    item: set(10, (version) => wordsIn(version).replaceAll(".", "0")),
+  }),
 ];
