@@ -38,11 +38,30 @@ export function judgeDetails(input: {
   const isMany = otherPendingCount >= manyMin && otherPendingCount >= otherCount * manyShare;
   const reason = findReason(input, isMany);
   if (reason === null) return { kind: "plausible" };
-  const details = JSON.stringify([read.name, read.facts?.genre, read.facts?.version]);
+  const details = formatDetails(read);
   const since = pending?.details === details && pending.since < now ? pending.since : now;
   const waitMs = isMany ? manyMs : secondDayMs;
   if (now.getTime() - since.getTime() >= waitMs) return { kind: "plausible" };
   return { kind: "held", details, since, reason };
+}
+
+const comparedDetails = ["name", "genre", "version"] as const;
+
+function formatDetails({ name, facts }: ReadDetails): string {
+  return JSON.stringify([name, facts?.genre, facts?.version]);
+}
+
+/** What waits, in words: each value that was read and differs from the stored one. */
+export function describeDetails(details: string, { name, facts }: StoredDetails): string {
+  const stored = [name, facts?.genre, facts?.version];
+  const read = JSON.parse(details) as (string | null)[];
+  const others = comparedDetails.flatMap((field, index) => {
+    const value = read[index] ?? "";
+    return value === "" || value === stored[index]
+      ? []
+      : `${field} ${value} instead of ${stored[index] ?? "none"}`;
+  });
+  return others.join(", ");
 }
 
 function findReason(

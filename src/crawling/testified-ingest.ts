@@ -2,6 +2,7 @@
 import type { Database } from "../database/database.ts";
 import type { FeedKey } from "../domain/feed/feed.ts";
 import type { Listing } from "../domain/feed/listing.ts";
+import { nothingUnconfirmed } from "../domain/feed/page-quarantine.ts";
 import type { decidePage, Testimony } from "../domain/feed/source-trust.ts";
 import type { IngestBatch, IngestResult, IngestReviews } from "../ingest/ingest-batch.ts";
 import { sourceOf } from "../ingest/judge-page.ts";
@@ -26,9 +27,9 @@ export async function judgeEmpty(
   const source = sourceOf({ listing, source: "store" });
   const now = deps.clock.now();
   const odd = await deps.readOddFeeds({ ...source, ...feed, now });
-  const contents = {};
+  const nothing = { contents: {}, unconfirmed: nothingUnconfirmed };
   if (doubt !== undefined) {
-    const suspicion = { kind: "empty" as const, reason: doubt, contents };
+    const suspicion = { kind: "empty" as const, reason: doubt, ...nothing };
     const judgement = { kind: "odd" as const, suspicion, isMostlyKnown: true };
     return { judgement, source: source.source, odd, testimony: null };
   }
@@ -40,7 +41,7 @@ export async function judgeEmpty(
     isFallback: false,
     isEmpty: true,
   });
-  const suspicion = { kind: "waiting" as const, reason: "the list is empty", contents };
+  const suspicion = { kind: "waiting" as const, reason: "the list is empty", ...nothing };
   return { judgement: { kind: "unjudged", suspicion }, source: source.source, odd, testimony };
 }
 

@@ -2,7 +2,11 @@
 // causes of a changed layout; or neither, with too few known reviews to decide. Pure. docs/collecting.md lists the causes.
 import { createHash } from "node:crypto";
 import type { Feed } from "../domain/feed/feed.ts";
-import type { PageSuspicion, SuspicionKind } from "../domain/feed/page-quarantine.ts";
+import {
+  type PageSuspicion,
+  type SuspicionKind,
+  toUnconfirmed,
+} from "../domain/feed/page-quarantine.ts";
 import type { Judgement } from "../domain/feed/source-trust.ts";
 import type { Review } from "../domain/review/review.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
@@ -198,7 +202,9 @@ export function judgeOnItsOwn(page: ReadPage): Judgement {
   const changed = pairs.map(changeOf).filter((change) => change !== null);
   const facts: PageFacts = { ...page, reviews, pairs, changed };
   const suspect = (kind: SuspicionKind, reason: string): PageSuspicion => {
-    return { kind, reason, contents: hashContents(page.identified) };
+    const unknown = page.identified.filter(({ id }) => !page.known.has(id));
+    const unconfirmed = toUnconfirmed(unknown.map(({ review }) => review));
+    return { kind, reason, contents: hashContents(page.identified), unconfirmed };
   };
   const sameCount = pairs.length - changed.length;
   const changedPairs = new Set(changed.map(({ pair }) => pair));

@@ -2,6 +2,7 @@
 // accept events.
 import { hasRole } from "../../domain/people/user.ts";
 import { listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
+import { readHeldDetails } from "../../use-cases/apps/held-details.ts";
 import {
   isAbout,
   listOpenIncidents,
@@ -20,6 +21,10 @@ export const alertRoutes: readonly DashboardRoute[] = [
         ? await deps.database.listChannels({ workspaceId })
         : [];
       const incidents = await listOpenIncidents(deps.database, workspaceId);
+      const held = await readHeldDetails(
+        deps.database,
+        apps.map(({ listingId }) => listingId),
+      );
       const userId = me.user.id;
       return {
         assignedCount: await deps.database.countOpenWork({ workspaceId, userId }),
@@ -40,6 +45,12 @@ export const alertRoutes: readonly DashboardRoute[] = [
             kind: incident.kind,
             since: incident.since,
           })),
+        heldDetails: held.flatMap(({ listingId, since, changes }) => {
+          const app = apps.find((one) => one.listingId === listingId);
+          if (!app) return [];
+          const { id: appId, name, store } = app;
+          return { appId, name, store, since, changes };
+        }),
         channels: channels.flatMap(({ id: channelId, name, failingSince, failingReason }) =>
           failingSince
             ? { channelId, name, since: failingSince, reason: failingReason ?? "no response" }

@@ -1,5 +1,6 @@
 // Apps as the Sources page shows them, with their icon and the state of collecting.
 
+import type { Feed } from "../../domain/feed/feed.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
 import { hasReviewsByLanguage, storePageUrl } from "../../domain/store/store-traits.ts";
@@ -10,13 +11,14 @@ import {
   findAppWithCoverage,
   listAppsWithCoverage,
 } from "../../use-cases/apps/apps.ts";
-import type { Coverage } from "../../use-cases/apps/coverage.ts";
+import { type Coverage, ownFeeds } from "../../use-cases/apps/coverage.ts";
 import { readRounds } from "../../use-cases/apps/reading-rounds.ts";
 import {
   type CollectingState,
   type FailingRegion,
   type FeedState,
   type FollowedApp,
+  type HeldFeed,
   type NamedApp,
   namedAppFields,
 } from "../contract/apps.ts";
@@ -37,12 +39,19 @@ export async function listAppViews(deps: AppViewDeps, workspaceId: string): Prom
 export async function getAppView(
   deps: AppViewDeps,
   query: { id: string; workspaceId: string },
-): Promise<{ app: FollowedApp; feeds: FeedState[] }> {
+): Promise<{ app: FollowedApp; feeds: FeedState[]; held: HeldFeed[] }> {
   const found = await findAppWithCoverage(deps, { field: "app", ...query });
   const { workspaceId } = query;
   const [app] = await toAppViews(deps, { workspaceId, apps: [found], ids: [found.id] });
   if (!app) throw notFound("app", query.id);
-  return { app, feeds: found.feeds.map(toFeedView) };
+  const feeds = ownFeeds(await deps.database.listFeeds(found.listingId), found);
+  return { app, feeds: found.feeds.map(toFeedView), held: feeds.flatMap(toHeldFeed) };
+}
+
+function toHeldFeed({ region, lastError, quarantinedPage }: Feed): HeldFeed[] {
+  if (quarantinedPage === null) return [];
+  const { since, reason, unconfirmed } = quarantinedPage;
+  return [toJson({ region, since, reason: lastError ?? reason, unconfirmed })];
 }
 
 /** @param input.ids those of the apps; null for all of the workspace */

@@ -23,6 +23,9 @@ export type StoreIncident = {
   name: string;
 };
 
+/** An app's name, genre or version that looks wrong: a second day has to show it. */
+export type HeldAppDetails = AlertedApp & { since: Moment; changes: string };
+
 export type FailingChannel = { channelId: string; name: string; since: Moment; reason: string };
 
 export type AlertRoutes = {
@@ -33,6 +36,7 @@ export type AlertRoutes = {
     channels: FailingChannel[];
     /** Open layout incidents of the stores of the workspace's apps. */
     incidents: StoreIncident[];
+    heldDetails: HeldAppDetails[];
     /** Reviews that are assigned to the user and not done. */
     assignedCount: number;
   }>;

@@ -3,6 +3,7 @@
 import type { HttpPreset } from "../../domain/channel/http-request.ts";
 import type { AppFacts } from "../../domain/feed/app-facts.ts";
 import type { App } from "../../domain/feed/listing.ts";
+import type { Unconfirmed } from "../../domain/feed/page-quarantine.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
 import type { addApp, changeApp } from "../../operations/app.ts";
 import type { collectApp } from "../../operations/app-actions.ts";
@@ -20,6 +21,15 @@ export type FeedState = Json<
   /** The store has more reviews than it serves. */
   isTruncated: boolean;
 };
+
+/** Reviews that were read and are not stored, because the store's pages look odd. */
+export type HeldFeed = Json<{
+  region: string;
+  since: Date;
+  /** In words: what looks odd, or what the reviews wait for. */
+  reason: string;
+  unconfirmed: Unconfirmed;
+}>;
 
 /** A storefront or language that can't be read, with its reviews, its ratings or both. */
 export type FailingRegion = {
@@ -122,7 +132,11 @@ export type AppRoutes = {
   "GET /workspaces/:workspace/apps": Route<{ apps: FollowedApp[] }>;
   /** The same apps in the same order, for lists to choose from. */
   "GET /workspaces/:workspace/app-names": Route<{ apps: NamedApp[] }>;
-  "GET /workspaces/:workspace/apps/:app": Route<{ app: FollowedApp; feeds: FeedState[] }>;
+  "GET /workspaces/:workspace/apps/:app": Route<{
+    app: FollowedApp;
+    feeds: FeedState[];
+    held: HeldFeed[];
+  }>;
   /** `note` says which store could not be searched, or null. Takes up to some seconds: it queries a store. */
   "POST /workspaces/:workspace/apps/find": Route<
     { apps: FoundApp[]; note: string | null },

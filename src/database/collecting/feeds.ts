@@ -12,9 +12,11 @@ import {
   overBudget,
 } from "../../domain/feed/feed.ts";
 import {
+  nothingUnconfirmed,
   type QuarantinedPage,
   sourceKinds,
   suspicionKinds,
+  type Unconfirmed,
 } from "../../domain/feed/page-quarantine.ts";
 import type { QuarantinedReading } from "../../domain/review/snapshot.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
@@ -167,12 +169,26 @@ const readingSchema: z.ZodType<QuarantinedReading> = z.object({
   since: moment,
 });
 
+const unconfirmedSchema: z.ZodType<Unconfirmed> = z.object({
+  count,
+  examples: z.array(
+    z.object({
+      rating: z.number(),
+      title: z.string().nullable(),
+      text: z.string().nullable(),
+      date: moment.nullable(),
+    }),
+  ),
+});
+
 const quarantinedPageSchema: z.ZodType<QuarantinedPage> = z.object({
   kind: z.enum(suspicionKinds),
   source: z.enum(sourceKinds),
   reason: z.string(),
   contents: z.record(z.string(), z.string()),
   since: moment,
+  // Absent from pages that an earlier version held back.
+  unconfirmed: unconfirmedSchema.default(nothingUnconfirmed),
 });
 
 /** JSON that does not fit counts as none: a crawl then begins anew, and a reading is read again. */

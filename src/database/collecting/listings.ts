@@ -128,6 +128,27 @@ export async function holdListingDetails(
     set pending_details = ${held.details}, pending_since = ${held.since} where id = ${held.id}`;
 }
 
+/** `details`: the name, the genre and the version that were read. `name` and `facts` are those that are shown meanwhile. */
+type HeldDetails = PendingDetails & {
+  listingId: string;
+  store: StoreId;
+  externalAppId: string;
+  name: string | null;
+  facts: AppFacts | null;
+};
+
+/** Details that wait for a second day, of some listings or of all; the oldest first. */
+export function listHeldDetails(
+  db: Db,
+  { listingIds, limit }: { listingIds: readonly string[] | null; limit: number },
+): Promise<HeldDetails[]> {
+  const chosen = listingIds === null ? sql`true` : sql`id = any(${parameter(listingIds)})`;
+  return queryRows(db, "listHeldDetails")<HeldDetails>`select id as "listingId", store,
+      external_app_id as "externalAppId", name, facts, pending_details as details, pending_since as since
+    from listings where ${chosen} and pending_details is not null and removed_at is null
+    order by since, id limit ${limit}`;
+}
+
 export async function saveListingDetails(
   db: Db,
   details: { id: string; name: string; iconUrl: string; facts?: AppFacts },

@@ -1,5 +1,7 @@
 // Pages of reviews that are held back: why, and what is kept of one until a later reading. `source-trust.ts` decides what
 // becomes of them.
+import type { SourceReview } from "../review/review.ts";
+
 export const sourceKinds = ["public", "official", "export"] as const;
 /** The kinds of pages that a store is read by: each has a layout of its own. */
 export type SourceKind = (typeof sourceKinds)[number];
@@ -36,10 +38,34 @@ export type PageSuspicion = {
   reason: string;
   /** A short hash of each review by its id; {} of a page without reviews. */
   contents: Readonly<Record<string, string>>;
+  unconfirmed: Unconfirmed;
 };
+
+/** A review of a page that is held back, as it was read: any of it may be wrong. Nobody is named. */
+export type UnconfirmedReview = Pick<SourceReview, "rating" | "title" | "text" | "date">;
+
+/** Reviews of a page that are not stored: how many, and the first few of them. */
+export type Unconfirmed = { count: number; examples: readonly UnconfirmedReview[] };
 
 /** `since`: when a page like this was read first. */
 export type QuarantinedPage = PageSuspicion & { source: SourceKind; since: Date };
+
+const examplesMax = 3;
+const exampleCharsMax = { title: 100, text: 300 };
+
+export const nothingUnconfirmed: Unconfirmed = { count: 0, examples: [] };
+
+export function toUnconfirmed(reviews: readonly SourceReview[]): Unconfirmed {
+  const cut = (text: string | null, charsMax: number): string | null =>
+    text && [...text].slice(0, charsMax).join("");
+  const examples = reviews.slice(0, examplesMax).map(({ rating, title, text, date }) => ({
+    rating,
+    title: cut(title, exampleCharsMax.title),
+    text: cut(text, exampleCharsMax.text),
+    date,
+  }));
+  return { count: reviews.length, examples };
+}
 
 /** Lists move: at least half of the reviews have to be there again as they were. */
 export function isSamePage(one: PageSuspicion, other: PageSuspicion): boolean {

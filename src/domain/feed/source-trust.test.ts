@@ -1,7 +1,7 @@
 // The decision about each kind of page, in each state of its source, with each testimony.
 import { expect, test } from "vitest";
 import { hourMs } from "../../lib/timestamp.ts";
-import { type SuspicionKind, suspicionKinds } from "./page-quarantine.ts";
+import { nothingUnconfirmed, type SuspicionKind, suspicionKinds } from "./page-quarantine.ts";
 import {
   decidePage,
   type Judgement,
@@ -22,7 +22,12 @@ const states: Record<string, OddFeeds> = {
   "a shape is tried": { ...nothingOdd, isShapeTried: true },
 };
 
-const suspicionOf = (kind: SuspicionKind) => ({ kind, reason: kind, contents: { a: "1", b: "2" } });
+const suspicionOf = (kind: SuspicionKind) => ({
+  kind,
+  reason: kind,
+  contents: { a: "1", b: "2" },
+  unconfirmed: nothingUnconfirmed,
+});
 const right: Judgement = { kind: "right" };
 const unjudged: Judgement = { kind: "unjudged", suspicion: suspicionOf("waiting") };
 const odd = (kind: SuspicionKind, isMostlyKnown = true): Judgement => ({

@@ -8,6 +8,7 @@ import { storeTraits } from "../../domain/store/store-traits.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
 import { dayMs, formatTimestamp, minuteMs, secondMs } from "../../lib/timestamp.ts";
+import { readHeldDetails } from "../apps/held-details.ts";
 import { readRounds } from "../apps/reading-rounds.ts";
 import { nameIncident } from "../incidents/layout-incidents.ts";
 
@@ -32,6 +33,7 @@ type StatusDeps = {
     | "readStoreLoads"
     | "listFailingFeeds"
     | "listLayoutIncidents"
+    | "listHeldDetails"
     | "listLearnedShapes"
     | "listStoreChecks"
     | "listFailingChannels"
@@ -54,6 +56,7 @@ export async function readStatus(deps: StatusDeps): Promise<Status> {
     ...(await checkCrawling(deps)),
     ...(await checkFeeds(deps)),
     ...(await checkLayouts(deps)),
+    ...(await checkDetails(deps)),
     ...(await checkShapes(deps)),
     ...(await checkCanary(deps)),
     await checkDelivery(deps),
@@ -126,6 +129,17 @@ async function checkLayouts({ database }: StatusDeps): Promise<StatusLine[]> {
     state: "failed",
     since,
     detail: `${reason}: ${feedCount} feeds of ${listingCount} apps are held back; look at the store, update Starpost, or run: starpost incident accept ${nameIncident(key)}`,
+  }));
+}
+
+/** Most are right, and are saved by themselves. */
+async function checkDetails({ database }: StatusDeps): Promise<StatusLine[]> {
+  const held = await readHeldDetails(database, null);
+  return held.map(({ store, externalAppId, since, changes }) => ({
+    check: `${storeTraits[store].name} details`,
+    state: "ok",
+    since,
+    detail: `${externalAppId} waits for the reading of a second day: ${changes}`,
   }));
 }
 

@@ -9,6 +9,7 @@ import { CodeLine } from "../../components/copy-button.tsx";
 import { EmptyState } from "../../components/feedback.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { storeName } from "../../format/stores.ts";
+import { HeldReviews } from "../sources/held-reviews.tsx";
 import styles from "./overview.module.css";
 
 export function hasNothing({ firstReviewDay, apps }: OverviewAnswer): boolean {
@@ -45,8 +46,10 @@ function OfOneApp({ app: { id, store } }: { app: NamedApp }) {
   const path = `/sources/apps/${id}`;
   return (
     <QueryView query={query} height={240} loadingLabel="Loading the app">
-      {({ app }) =>
-        app.collecting.state !== "off" ? (
+      {({ app, held }) =>
+        held.length > 0 ? (
+          <HeldReviews app={app} held={held} />
+        ) : app.collecting.state !== "off" ? (
           <EmptyState
             title="No reviews yet"
             actions={

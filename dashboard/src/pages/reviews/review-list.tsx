@@ -8,6 +8,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { useFirstScreen } from "../../components/first-screen.ts";
 import { formatQuantity } from "../../format/numbers.ts";
+import { HeldReviewsOf } from "../sources/held-reviews.tsx";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
 import { TriageList } from "./triage-list.tsx";
@@ -137,12 +138,15 @@ function NoReviews({ filters, hasNoApps, onClear }: NoReviewsProps) {
   }
   if (countFilters(filters) > 0) {
     return (
-      <EmptyState
-        title="No review matches"
-        actions={<Button onClick={onClear}>Clear all filters</Button>}
-      >
-        {filters.q ? `${allSearched} ` : ""}Remove a filter or widen the dates.
-      </EmptyState>
+      <>
+        {filters.app ? <HeldReviewsOf id={filters.app} /> : null}
+        <EmptyState
+          title="No review matches"
+          actions={<Button onClick={onClear}>Clear all filters</Button>}
+        >
+          {filters.q ? `${allSearched} ` : ""}Remove a filter or widen the dates.
+        </EmptyState>
+      </>
     );
   }
   return (

@@ -19,10 +19,12 @@ import { formatQuantity } from "../../format/numbers.ts";
 import { hasStorefronts, isReadByLanguage, readingUnit, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { CollectingCard } from "./collecting-card.tsx";
+import { HeldReviews } from "./held-reviews.tsx";
 import { ImportCard } from "./import-card.tsx";
 import { RegionPicker } from "./region-picker.tsx";
 import styles from "./sources.module.css";
 import { StoreFactsCard } from "./store-facts-card.tsx";
+import { HeldAppDetails } from "./store-incidents.tsx";
 
 const refetchEveryMs = 3_000;
 
@@ -37,7 +39,7 @@ export function AppPage() {
   if (!query.data) {
     return <QueryPage query={query} title="App" height={480} loadingLabel="Loading the app" />;
   }
-  const { app, feeds } = query.data;
+  const { app, feeds, held } = query.data;
   return (
     <Page
       title={app.name}
@@ -56,6 +58,8 @@ export function AppPage() {
         </>
       }
     >
+      <HeldAppDetails appId={app.id} />
+      <HeldReviews app={app} held={held} />
       <CollectingCard app={app} feeds={feeds} />
       {app.facts ? <StoreFactsCard facts={app.facts} /> : null}
       {isViewer ? null : <EditAppCard key={app.id} app={app} />}

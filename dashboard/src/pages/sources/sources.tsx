@@ -7,7 +7,7 @@ import { ViewerNote } from "../../components/viewer-note.tsx";
 import { AddAppDialog } from "./add-app.tsx";
 import { AppList } from "./app-list.tsx";
 import { ChannelList } from "./channel-list.tsx";
-import { StoreIncidents } from "./store-incidents.tsx";
+import { HeldAppDetails, StoreIncidents } from "./store-incidents.tsx";
 
 export function Sources() {
   const [search, setSearch] = useSearchParams();
@@ -30,6 +30,7 @@ export function Sources() {
       ) : (
         <>
           <StoreIncidents />
+          <HeldAppDetails />
           <AppList onAdd={() => setAdding(true)} />
           {isViewer ? null : <ChannelList />}
           <ViewerNote>

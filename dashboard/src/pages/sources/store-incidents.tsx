@@ -3,6 +3,7 @@ import type { StoreIncident } from "../../../../src/dashboard-api/contract/alert
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Time } from "../../components/time.tsx";
+import { appLabel } from "../../format/names.ts";
 import { storeName } from "../../format/stores.ts";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
 import styles from "./sources.module.css";
@@ -29,9 +30,11 @@ const seen: Record<StoreIncident["kind"], string> = {
   empty: "no reviews where there were some",
 };
 
-export function StoreIncidents() {
+/** Of all stores of the workspace's apps, or of one. */
+export function StoreIncidents({ store: shown }: { store?: StoreIncident["store"] }) {
   const open = useWorkspaceAlerts().data?.incidents ?? [];
-  return open.map(({ name, store, kind, since }) => (
+  const chosen = open.filter(({ store }) => shown === undefined || store === shown);
+  return chosen.map(({ name, store, kind, since }) => (
     <Alert key={name} kind="warn">
       <div className={styles.stack}>
         <p>
@@ -42,6 +45,21 @@ export function StoreIncidents() {
         <p>If the store is right, the operator of this service accepts the change:</p>
         <CodeLine code={`starpost incident accept ${name}`} label="Command" />
       </div>
+    </Alert>
+  ));
+}
+
+/** Names, genres and versions that look wrong: of all apps of the workspace, or of one. */
+export function HeldAppDetails({ appId: shown }: { appId?: string }) {
+  const held = useWorkspaceAlerts().data?.heldDetails ?? [];
+  const chosen = held.filter(({ appId }) => shown === undefined || appId === shown);
+  return chosen.map(({ appId, name, store, since, changes }) => (
+    <Alert key={appId} kind="plain">
+      <p>
+        <strong>{appLabel({ name, store })}</strong>: the store shows {changes} since{" "}
+        <Time at={since} />. Name, icon and facts stay as they are until a second day shows the
+        same.
+      </p>
     </Alert>
   ));
 }
