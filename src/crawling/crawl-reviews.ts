@@ -209,7 +209,9 @@ class ReviewCrawl {
       soleShape: this.#deps.findSoleShape(),
       crawlPage,
     };
-    const saved = await ingestTestified(this.#deps, batch, feed);
+    const { cursor } = this.#checkpoint;
+    const readAgain = (): Promise<FetchedPage> => this.#fetch(cursor);
+    const saved = await ingestTestified(this.#deps, batch, { ...feed, readAgain });
     const { decision, isLeaseHeld, queuedCount, hasLostField } = saved;
     this.#resumedFrom = null;
     this.#report.queued += queuedCount;

@@ -3,10 +3,11 @@ import type { Database } from "../database/database.ts";
 import type { FeedKey } from "../domain/feed/feed.ts";
 import type { Listing } from "../domain/feed/listing.ts";
 import { nothingUnconfirmed } from "../domain/feed/page-quarantine.ts";
-import type { decidePage, Testimony } from "../domain/feed/source-trust.ts";
+import { type decidePage, stateOf, type Testimony } from "../domain/feed/source-trust.ts";
 import type { IngestBatch, IngestResult, IngestReviews } from "../ingest/ingest-batch.ts";
 import { sourceOf } from "../ingest/judge-page.ts";
 import type { Clock } from "../lib/clock.ts";
+import type { FetchedPage } from "../stores/store.ts";
 import type { Asking } from "./witnesses.ts";
 
 export type TestifiedDeps = Pick<Database, "readOddFeeds"> & {
@@ -15,7 +16,7 @@ export type TestifiedDeps = Pick<Database, "readOddFeeds"> & {
   /** Reads full pages of other feeds of the source. */
   testify(page: Asking): Promise<Testimony>;
   /** Remembers a page that is right by itself: it speaks for others. */
-  noteRight(page: Asking): void;
+  noteRight(page: Omit<Asking, "isOnTrial">): void;
 };
 
 /** An empty list: it is believed where nothing contradicts it, and full pages of the source are right. */
@@ -34,28 +35,30 @@ export async function judgeEmpty(
     return { judgement, source: source.source, odd, testimony: null };
   }
   const { region } = feed;
-  const testimony = await deps.testify({
-    source,
-    listing,
-    region,
-    isFallback: false,
-    isEmpty: true,
-  });
+  const isOnTrial = stateOf(odd) === "on_trial";
+  const asking = { source, listing, region, isFallback: false, isEmpty: true, isOnTrial } as const;
+  const testimony = await deps.testify(asking);
   const suspicion = { kind: "waiting" as const, reason: "the list is empty", ...nothing };
   return { judgement: { kind: "unjudged", suspicion }, source: source.source, odd, testimony };
 }
 
+/** `readAgain`: reads the page once more; left out where that says nothing. */
 export async function ingestTestified(
   deps: TestifiedDeps,
   batch: IngestBatch,
-  { region }: Pick<FeedKey, "region">,
+  feed: Pick<FeedKey, "region"> & { readAgain?: () => Promise<FetchedPage> },
 ): Promise<IngestResult> {
-  const { listing, crawlPage, fallbackOf } = batch;
+  const { listing, crawlPage, fallbackOf, reviews } = batch;
+  const { region, readAgain } = feed;
   const isFallback = fallbackOf !== undefined;
   const page = { source: sourceOf(batch), listing, region, isFallback };
   let saved = await deps.ingestReviews(batch);
-  if (saved.isAsking) {
-    const testimony = await deps.testify(page);
+  if (saved.asking) {
+    const { isNew, isOnTrial } = saved.asking;
+    // The layouts of an API have versions: stores don't try others on a part of the requests.
+    const isReadAgain = isNew && readAgain && page.source.source === "public";
+    const newPage = isReadAgain ? { newPage: { reviews, readAgain } } : {};
+    const testimony = await deps.testify({ ...page, isOnTrial, ...newPage });
     saved = await deps.ingestReviews({
       ...batch,
       ...(crawlPage && { crawlPage: { ...crawlPage, testimony } }),

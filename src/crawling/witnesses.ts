@@ -6,12 +6,15 @@ import type { FeedKind } from "../domain/feed/feed.ts";
 import type { Listing } from "../domain/feed/listing.ts";
 import { ownKinds } from "../domain/feed/page-quarantine.ts";
 import type { SourceKey, Testimony } from "../domain/feed/source-trust.ts";
+import type { SourceReview } from "../domain/review/review.ts";
 import { assignIds, hasReplies } from "../ingest/diff-reviews.ts";
+import type { AskedPage } from "../ingest/ingest-batch.ts";
 import { judgeOnItsOwn } from "../ingest/page-causes.ts";
+import { hasOtherReviews } from "../ingest/same-reviews.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import type { Store } from "../stores/store.ts";
+import type { FetchedPage, Store } from "../stores/store.ts";
 
 export type WitnessDeps = {
   clock: Clock;
@@ -21,13 +24,15 @@ export type WitnessDeps = {
 } & Pick<Database, "listWitnessFeeds" | "noteOddFeed" | "loadReviews" | "findListing">;
 
 /** `isFallback`: from another place of the store than its list. */
-export type Asking = {
+export type Asking = Pick<AskedPage, "isOnTrial"> & {
   source: SourceKey;
   listing: Listing;
   region: string;
   isFallback: boolean;
   /** The page has no reviews. */
   isEmpty?: true;
+  /** A page of which nothing is known, and how to read it once more. */
+  newPage?: { reviews: readonly SourceReview[]; readAgain(): Promise<FetchedPage> };
 };
 
 /** A store does not change its layout and change it back so soon. */
@@ -35,6 +40,12 @@ const memoryMs = 5 * minuteMs;
 const memoryCountMax = 200;
 const witnessesMin = 2;
 const triesMax = 4;
+/**
+ * Where a store tries a layout on a part p of its requests, a changed page whose k further readings are the same, and w pages
+ * of others that are not changed, have the chance p^(1+k) (1-p)^w: with eight readings at most 1.4 %, and half of the requests 0.2 %.
+ */
+const readingsMin = 8;
+const againMax = 6;
 
 type Seen = { testimony: "right" | "odd"; region: string; feed: string; at: Date };
 
@@ -44,27 +55,34 @@ export class Witnesses {
   /** Testimonies for a feed, so that the further pages of its list ask for nothing. */
   readonly #answers = new Map<string, { testimony: "right" | "none"; at: Date }>();
 
-  note(page: Asking & { testimony: "right" | "odd"; now: Date }): void {
+  note(
+    page: Pick<Asking, "source" | "listing" | "region" | "isFallback"> &
+      Pick<Seen, "testimony"> & { now: Date },
+  ): void {
     const { listing, region, testimony, now } = page;
     const feed = `${listing.id} ${region}`;
     const value = { testimony, region, feed, at: now };
     keepRecent(this.#seen, { key: `${keyOf(page)} ${feed}`, value, countMax: memoryCountMax });
   }
 
-  /** The kept testimony for the feed; else whether others, one of them of its region, were right; null where unknown. */
+  /** The kept testimony for the feed; null where unknown. */
   recall(asking: Asking & { now: Date }): Testimony | null {
-    const { listing, region, now, isFallback } = asking;
-    const key = keyOf(asking);
     const answer = this.#answers.get(feedKeyOf(asking));
-    if (answer && now.getTime() - answer.at.getTime() <= memoryMs) return answer.testimony;
-    const seen = [...this.#seen].flatMap(([name, one]) => {
-      const isRecent = now.getTime() - one.at.getTime() <= memoryMs;
-      const isOther = one.feed !== `${listing.id} ${region}`;
-      const isRight = one.testimony === "right" && isOther;
-      return name.startsWith(`${key} `) && isRecent && isRight ? [one] : [];
-    });
-    const isEnough = seen.length >= witnessesMin && seen.some((one) => one.region === region);
-    return isEnough || (isFallback && seen.length > 0) ? "right" : null;
+    return answer && isRecent(answer, asking.now) ? answer.testimony : null;
+  }
+
+  /** Whether pages of others, one of them of the region, were right. */
+  hasSeenRight(asking: Asking & { now: Date }): boolean {
+    // The app that looks odd may be the one that was right a minute ago.
+    if (asking.isOnTrial) return false;
+    const seen = this.#listRight(asking);
+    const isOfRegion = seen.some(({ region }) => region === asking.region);
+    return (seen.length >= witnessesMin && isOfRegion) || (asking.isFallback && seen.length > 0);
+  }
+
+  /** Pages of other feeds that were right in the last minutes. */
+  countRight(asking: Asking & { now: Date }): number {
+    return this.#listRight(asking).length;
   }
 
   /** Keeps the testimony of full pages for the feed of `asking`. */
@@ -72,26 +90,52 @@ export class Witnesses {
     const value = { testimony: asking.testimony, at: asking.now };
     keepRecent(this.#answers, { key: feedKeyOf(asking), value, countMax: memoryCountMax });
   }
+
+  #listRight(asking: Asking & { now: Date }): Seen[] {
+    const own = `${asking.listing.id} ${asking.region}`;
+    return [...this.#seen].flatMap(([name, one]) => {
+      const isOther = one.feed !== own && name.startsWith(`${keyOf(asking)} `);
+      return isOther && one.testimony === "right" && isRecent(one, asking.now) ? [one] : [];
+    });
+  }
+}
+
+function isRecent({ at }: { at: Date }, now: Date): boolean {
+  return now.getTime() - at.getTime() <= memoryMs;
 }
 
 function feedKeyOf(asking: Asking): string {
-  return `${keyOf(asking)} ${asking.listing.id} ${asking.region} ${asking.isEmpty ?? false}`;
+  const { listing, region, isEmpty = false, isOnTrial } = asking;
+  return [keyOf(asking), listing.id, region, isEmpty, isOnTrial].join(" ");
 }
 
-function keyOf({ source, isFallback }: Asking): string {
+function keyOf({ source, isFallback }: Pick<Asking, "source" | "isFallback">): string {
   return [source.store, source.source, source.workspaceId ?? "", isFallback].join("/");
 }
 
 /** Reads full pages of other feeds, unless that was done in the last minutes. */
 export async function readWitnesses(deps: WitnessDeps, asking: Asking): Promise<Testimony> {
   const { witnesses, clock } = deps;
-  const { source, listing, region } = asking;
-  const recalled = witnesses.recall({ ...asking, now: clock.now() });
+  const now = clock.now();
+  const { newPage } = asking;
+  const recalled = witnesses.recall({ ...asking, now });
   if (recalled !== null) return recalled;
+  const isSeen = witnesses.hasSeenRight({ ...asking, now });
+  const testimony = isSeen ? "right" : await readFeeds(deps, asking);
+  const isOther =
+    testimony === "right" && newPage && (await isReadOtherwise(deps, asking, newPage));
+  if (testimony === "odd" || isOther) return "odd";
+  // Where others were seen anyway, they are seen again.
+  if (!isSeen || newPage) witnesses.remember({ ...asking, testimony, now: clock.now() });
+  return testimony;
+}
+
+async function readFeeds(deps: WitnessDeps, asking: Asking): Promise<Testimony> {
+  const { source, listing, region, isOnTrial, newPage } = asking;
   // A file is read by itself, and there is no other one to compare it with.
   if (source.source === "export") return "none";
-  const query = { ...source, listingId: listing.id, region, limit: triesMax };
-  const feeds = await deps.listWitnessFeeds(query);
+  const query = { ...source, listingId: listing.id, region, isOnTrial, limit: triesMax };
+  const feeds = await deps.listWitnessFeeds({ ...query, now: deps.clock.now() });
   // Where full feeds exist, nothing speaks for a place that is read in place of a feed.
   if (asking.isFallback) return feeds.length === 0 ? "none" : "odd";
   let rightCount = 0;
@@ -99,11 +143,29 @@ export async function readWitnesses(deps: WitnessDeps, asking: Asking): Promise<
     const seen = await readWitness(deps, { ...asking, feed });
     if (seen === "odd") return "odd";
     if (seen === "right") rightCount += 1;
-    if (rightCount >= witnessesMin) break;
+    if (rightCount >= witnessesMin && !newPage) break;
   }
-  const testimony = rightCount > 0 ? "right" : "none";
-  witnesses.remember({ ...asking, testimony, now: clock.now() });
-  return testimony;
+  return rightCount > 0 ? "right" : "none";
+}
+
+/** Reads the page again, more often where few other pages were read lately. Notes a feed whose page is another one each time. */
+async function isReadOtherwise(
+  deps: WitnessDeps,
+  asking: Asking,
+  page: NonNullable<Asking["newPage"]>,
+): Promise<boolean> {
+  const { listing, region } = asking;
+  const now = deps.clock.now();
+  const seenCount = deps.witnesses.countRight({ ...asking, now });
+  const count = Math.min(againMax, Math.max(1, readingsMin - seenCount));
+  for (let done = 0; done < count; done += 1) {
+    const again = await page.readAgain();
+    if (again.outcome === "ok" && hasOtherReviews(page.reviews, again.value.reviews)) {
+      await deps.noteOddFeed({ listingId: listing.id, region, now });
+      return true;
+    }
+  }
+  return false;
 }
 
 /** null: its page says nothing. */

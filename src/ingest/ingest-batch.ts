@@ -43,6 +43,9 @@ export type IngestBatch = {
   fallbackOf?: { feed: ClaimedFeed; testimony: Testimony | null };
 };
 
+/** A page that can't be judged by itself. `isNew`: none of its reviews is known. `isOnTrial`: one other app looks odd. */
+export type AskedPage = { isNew: boolean; isOnTrial: boolean };
+
 export type IngestResult = {
   newCount: number;
   editedCount: number;
@@ -63,7 +66,7 @@ export type IngestResult = {
   /** The shape that it is right by, where there is more than one. */
   readBy?: string | undefined;
   /** Nothing is saved before full pages of the source have testified. */
-  isAsking?: boolean;
+  asking?: AskedPage;
 };
 
 /** Saves reviews of one listing and enqueues what follows from them, as a whole or not at all. */

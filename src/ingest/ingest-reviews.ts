@@ -105,7 +105,7 @@ async function ingestReviews(
   const verdict = await judgeCrawlPage(tx, batch, { ...found, isQuiet, isAmbiguous });
   if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
   if (verdict.kind === "dropped") return nothingSaved;
-  if (verdict.kind === "ask") return { ...nothingSaved, isAsking: true };
+  if (verdict.kind === "ask") return { ...nothingSaved, asking: verdict.page };
   const { crawlPage } = verdict;
   const judged = crawlPage ? { ...batch, crawlPage } : batch;
   // Another place of the store has other words for a review that is known.

@@ -7,17 +7,19 @@ import {
   type Judgement,
   lastingKinds,
   type SourceKey,
+  stateOf,
 } from "../domain/feed/source-trust.ts";
-import type { Review, SourceReview } from "../domain/review/review.ts";
-import { secondMs } from "../lib/timestamp.ts";
+import type { Review } from "../domain/review/review.ts";
 import { hasReplies } from "./diff-reviews.ts";
 import type {
+  AskedPage,
   IdentifiedReview,
   IngestBatch,
   IngestResult,
   ReviewRepository,
 } from "./ingest-batch.ts";
-import { hasLostField, judgeOnItsOwn } from "./page-causes.ts";
+import { hasLostField, judgeOnItsOwn, waiting } from "./page-causes.ts";
+import { comparable, comparedFields } from "./same-reviews.ts";
 
 type CrawlPageVerdict =
   | {
@@ -30,7 +32,7 @@ type CrawlPageVerdict =
     }
   | { kind: "quarantined"; crawlPage: CrawlPage; page: QuarantinedPage; error: string }
   /** Nothing is saved; the same page again with the testimony of others. */
-  | { kind: "ask" }
+  | { kind: "ask"; page: AskedPage }
   /** Reviews of another place of the store, which are left out. */
   | { kind: "dropped" };
 
@@ -101,16 +103,6 @@ export function chooseReading(
   return { ...(sole ?? best).reading, isAmbiguous: sole === undefined };
 }
 
-const comparedFields = [
-  "rating",
-  "author",
-  "title",
-  "text",
-  "version",
-  "date",
-  "votes",
-  "reply",
-] as const;
 const isMissing = (value: unknown): boolean => (value ?? "") === "";
 
 function countFields({ identified }: IdentifiedBatch): number {
@@ -138,12 +130,6 @@ function agree(one: IdentifiedBatch, other: IdentifiedBatch): boolean {
   );
 }
 
-/** Less than a second is another precision, and the date of a reply says little. */
-function comparable(value: SourceReview[(typeof comparedFields)[number]]): unknown {
-  if (value instanceof Date) return Math.floor(value.getTime() / secondMs);
-  return typeof value === "object" ? value?.text : value;
-}
-
 type JudgeRepository = Pick<ReviewRepository, "readOddFeeds">;
 
 export async function judgeCrawlPage(
@@ -166,18 +152,25 @@ export async function judgeCrawlPage(
   if (judgement.kind === "right" && !read.isAmbiguous) return { ...accepted, isRight: true };
   if (judgement.kind === "unjudged" && read.isQuiet) return accepted;
   const source = sourceOf(batch);
+  const odd = await tx.readOddFeeds({ ...source, ...feed, now: read.now });
   const verdict = decidePage({
-    judgement,
+    judgement:
+      judgement.kind === "right"
+        ? { kind: "unjudged", suspicion: waiting(read, "two layouts read them in different ways") }
+        : judgement,
     isAmbiguous: read.isAmbiguous,
     source: source.source,
-    odd: await tx.readOddFeeds({ ...source, ...feed, now: read.now }),
+    odd,
     testimony: crawlPage?.testimony ?? batch.fallbackOf?.testimony ?? null,
     quarantined: crawlPage ? feed.quarantinedPage : null,
     acceptedKind: crawlPage?.checkpoint.acceptedKind ?? null,
     isAcceptedByUser: crawlPage?.isAcceptedByUser ?? false,
     now: read.now,
   });
-  if (verdict.kind === "ask") return verdict;
+  if (verdict.kind === "ask") {
+    const isNew = read.identified.every(({ id }) => !read.known.has(id));
+    return { kind: "ask", page: { isNew, isOnTrial: stateOf(odd) === "on_trial" } };
+  }
   if (!crawlPage) return verdict.kind === "accepted" ? accepted : { kind: "dropped" };
   if (verdict.kind === "held") return { ...verdict, kind: "quarantined", crawlPage };
   if (verdict.acceptedKind === null) return accepted;

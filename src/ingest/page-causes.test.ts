@@ -4,7 +4,8 @@ import { aReview } from "../../test/support/factories.ts";
 import type { SuspicionKind } from "../domain/feed/page-quarantine.ts";
 import type { Review, SourceReview } from "../domain/review/review.ts";
 import { dayMs, hourMs } from "../lib/timestamp.ts";
-import { causes, judgeOnItsOwn, type ReadPage } from "./page-causes.ts";
+import { causes, judgeOnItsOwn } from "./page-causes.ts";
+import type { ReadPage } from "./page-facts.ts";
 
 const newestAt = Date.parse("2026-11-20T10:00:00Z");
 

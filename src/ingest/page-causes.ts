@@ -1,7 +1,6 @@
 // Judges a page of reviews by itself: it is right, because known reviews are on it as they are stored; odd, by one of the
 // causes of a changed layout; or neither, with too few known reviews to decide. Pure. docs/collecting.md lists the causes.
 import { createHash } from "node:crypto";
-import type { Feed } from "../domain/feed/feed.ts";
 import {
   type PageSuspicion,
   type SuspicionKind,
@@ -9,10 +8,11 @@ import {
 } from "../domain/feed/page-quarantine.ts";
 import type { Judgement } from "../domain/feed/source-trust.ts";
 import type { Review } from "../domain/review/review.ts";
-import type { StoreId } from "../domain/store/store-id.ts";
 import { storeTraits } from "../domain/store/store-traits.ts";
-import { dayMs, secondMs } from "../lib/timestamp.ts";
+import { dayMs } from "../lib/timestamp.ts";
 import type { IdentifiedReview } from "./ingest-batch.ts";
+import type { PageFacts, ReadPage } from "./page-facts.ts";
+import { findCut, findDerived, findForeign, isMuchShorter } from "./page-lists.ts";
 import {
   type Changed,
   changeOf,
@@ -21,29 +21,6 @@ import {
   type Pair,
   showsReplyDate,
 } from "./page-pairs.ts";
-
-export type ReadPage = {
-  store: StoreId;
-  identified: readonly IdentifiedReview[];
-  known: ReadonlyMap<string, Review>;
-  /** Items that could not be read as reviews. */
-  rejectedCount: number;
-  feed: Pick<
-    Feed,
-    "baselineAt" | "watermark" | "goodAt" | "fullCrawlAt" | "headCount" | "quarantinedPage"
-  >;
-  isFirstPage: boolean;
-  /** Its source has the replies of developers. */
-  hasReplies: boolean;
-  /** A file that lags behind: what it shows of a review that was edited since says nothing. */
-  isLagging?: boolean;
-};
-
-type PageFacts = ReadPage & {
-  reviews: readonly IdentifiedReview["review"][];
-  pairs: readonly Pair[];
-  changed: readonly Changed[];
-};
 
 type Cause = {
   kind: SuspicionKind;
@@ -127,6 +104,15 @@ export const causes: readonly Cause[] = [
     },
   },
   {
+    kind: "contents_moved",
+    find(page) {
+      const moved = findReplies(page);
+      return moved.length > 0
+        ? `${moved.length} new reviews of a page are replies to known ones`
+        : null;
+    },
+  },
+  {
     kind: "fields_swapped",
     find: ({ pairs }) =>
       describeCount(pairs.filter(isSwapped), pairs, "have a field in the place of another one"),
@@ -166,12 +152,14 @@ export const causes: readonly Cause[] = [
   },
   { kind: "votes_moved", find: findVotesMoved },
   { kind: "foreign", find: findForeign },
+  { kind: "foreign", find: findDerived },
   { kind: "list_cut", find: findCut },
   {
+    // An edit brings its review to the top: where most of a page is new, its known reviews are those that were edited.
     kind: "edited_at_once",
-    find({ pairs, changed }) {
+    find({ reviews, pairs, changed }) {
       const edited = changed.filter(({ isContent, isDated }) => isContent && isDated);
-      return edited.length >= fewMin && edited.length * 2 > pairs.length
+      return edited.length >= fewMin && edited.length * 2 > reviews.length
         ? describeCount(edited, pairs, "were edited at once")
         : null;
     },
@@ -201,11 +189,6 @@ export function judgeOnItsOwn(page: ReadPage): Judgement {
   });
   const changed = pairs.map(changeOf).filter((change) => change !== null);
   const facts: PageFacts = { ...page, reviews, pairs, changed };
-  const suspect = (kind: SuspicionKind, reason: string): PageSuspicion => {
-    const unknown = page.identified.filter(({ id }) => !page.known.has(id));
-    const unconfirmed = toUnconfirmed(unknown.map(({ review }) => review));
-    return { kind, reason, contents: hashContents(page.identified), unconfirmed };
-  };
   const sameCount = pairs.length - changed.length;
   const changedPairs = new Set(changed.map(({ pair }) => pair));
   const same = pairs.filter((pair) => !changedPairs.has(pair));
@@ -215,7 +198,7 @@ export function judgeOnItsOwn(page: ReadPage): Judgement {
   for (const { kind, find } of causes) {
     const reason = find(facts);
     if (reason !== null) {
-      return { kind: "odd", suspicion: suspect(kind, reason), isMostlyKnown };
+      return { kind: "odd", suspicion: suspect(page, { kind, reason }), isMostlyKnown };
     }
   }
   // A reply of a new review may be something else, if no known review shows where replies are.
@@ -224,8 +207,22 @@ export function judgeOnItsOwn(page: ReadPage): Judgement {
   const isWhole = !page.isFirstPage || !isMuchShorter(facts);
   const isRight = isMostlyKnown && isVaried && isCovered && isWhole;
   if (isRight && page.rejectedCount === 0) return { kind: "right" };
-  const reason = `${reviews.length} reviews wait, because ${sameCount === 0 ? "none" : `only ${sameCount}`} of their page were known before`;
-  return { kind: "unjudged", suspicion: suspect("waiting", reason) };
+  const why = `${sameCount === 0 ? "none" : `only ${sameCount}`} of their page were known before`;
+  return { kind: "unjudged", suspicion: waiting(page, why) };
+}
+
+export function waiting(page: Pick<ReadPage, "identified" | "known">, why: string): PageSuspicion {
+  const reason = `${page.identified.length} reviews wait, because ${why}`;
+  return suspect(page, { kind: "waiting", reason });
+}
+
+function suspect(
+  { identified, known }: Pick<ReadPage, "identified" | "known">,
+  found: Pick<PageSuspicion, "kind" | "reason">,
+): PageSuspicion {
+  const unknown = identified.flatMap(({ id, review }) => (known.has(id) ? [] : [review]));
+  const unconfirmed = toUnconfirmed(unknown);
+  return { ...found, contents: hashContents(identified), unconfirmed };
 }
 
 /** Whether no review of a page has a field that known ones had: it may have moved. Saving the page loses nothing. */
@@ -264,6 +261,17 @@ function isMany(count: number, { length }: readonly Pair[]): boolean {
 
 function contentOf({ title, text }: Pick<IdentifiedReview["review"], "title" | "text">): string {
   return `${title ?? ""}\n${text ?? ""}`;
+}
+
+/** Texts of new reviews that are stored as replies of known reviews, which have none now. */
+function findReplies({ identified, known, pairs }: PageFacts): readonly IdentifiedReview[] {
+  const gone = new Set(
+    pairs.flatMap(({ review, before: { reply } }) =>
+      reply && review.reply === null && reply.text.length >= ownWordsMin ? [reply.text] : [],
+    ),
+  );
+  if (gone.size === 0) return [];
+  return identified.filter(({ id, review }) => !known.has(id) && gone.has(review.text ?? ""));
 }
 
 /** A field that shows another one, or the same to all. */
@@ -345,34 +353,6 @@ function findVotesJumped({ pairs }: PageFacts): string | null {
   const isRead = fallen.length === 0 && risen.length >= strangersMin;
   const isOdd = jumpedCount * 5 > votes.length && !isRead;
   return isOdd ? describeCount([...fallen, ...risen], pairs, "have other votes") : null;
-}
-
-/** A first page of which nothing is known, although a fifth of it is older than what was read to the end. */
-function findForeign({ reviews, known, feed, isFirstPage }: PageFacts): string | null {
-  const { baselineAt, watermark } = feed;
-  if (!isFirstPage || baselineAt === null || watermark === null || known.size > 0) return null;
-  const oldCount = reviews.filter(({ date }) => date !== null && date <= watermark).length;
-  if (oldCount * 5 < reviews.length || oldCount === 0) return null;
-  return `none of the ${reviews.length} newest reviews was ever seen, although ${oldCount} are older than the last crawl: the list may be of another app`;
-}
-
-/**
- * A first page that is much shorter than the last one and lacks the newest known review. It stays odd until it shows newer
- * ones: edits take their reviews to the part that is missing, so that the newest one that is left may be on the page.
- */
-function findCut(page: PageFacts): string | null {
-  const { reviews, isFirstPage } = page;
-  const { watermark, headCount, quarantinedPage } = page.feed;
-  const times = reviews.flatMap(({ date }) => date?.getTime() ?? []);
-  if (!isFirstPage || watermark === null || times.length === 0) return null;
-  const isCut = quarantinedPage?.kind === "list_cut";
-  const lacksNewer = Math.max(...times) < watermark.getTime() + (isCut ? 1 : -1) * secondMs;
-  if (!lacksNewer || !isMuchShorter(page)) return null;
-  return `the first page has ${reviews.length} reviews, ${headCount} before, and lacks the newest one that is known`;
-}
-
-function isMuchShorter({ reviews, feed: { headCount } }: PageFacts): boolean {
-  return reviews.length < headCount - 2 && reviews.length * 4 <= headCount * 3;
 }
 
 function hashContents(identified: readonly IdentifiedReview[]): Record<string, string> {

@@ -13,7 +13,12 @@ import { changeBody } from "./layout-changes.ts";
 import type { TestContext } from "./test-context.ts";
 
 /** Which answers of the store are changed. */
-export type Part = "all" | "every second request" | "half of the regions" | "region by region";
+export type Part =
+  | "all"
+  | "every second request"
+  | "half of the requests"
+  | "half of the regions"
+  | "region by region";
 
 export type Trial = {
   change: LayoutChange;
@@ -239,6 +244,8 @@ class TrialWorld {
       case "every second request":
         this.#requestCount += 1;
         return this.#requestCount % 2 === 0;
+      case "half of the requests":
+        return this.#random() < 0.5;
       case "half of the regions":
         return index % 2 === 0;
       case "region by region":

@@ -100,15 +100,25 @@ type WitnessFeed = { listingId: string; region: string };
  */
 export function listWitnessFeeds(
   db: Db,
-  feed: SourceKey & { listingId: string; region: string; limit: number },
+  feed: SourceKey & {
+    listingId: string;
+    region: string;
+    /** One app looks odd: it does not testify. */
+    isOnTrial: boolean;
+    now: Date;
+    limit: number;
+  },
 ): Promise<WitnessFeed[]> {
-  const { store, source, listingId, region, limit } = feed;
+  const { store, source, listingId, region, isOnTrial, now, limit } = feed;
+  const since = new Date(now.getTime() - dayMs);
   return queryRows(db, "listWitnessFeeds")<WitnessFeed>`
     select f.listing_id as "listingId", f.region
     from feeds f join listings l on l.id = f.listing_id
     where f.store = ${store} and f.kind = 'reviews' and f.is_official = ${source !== "public"}
       and f.head_count >= 3 and f.baseline_at is not null and l.removed_at is null
       and not (f.listing_id = ${listingId} and f.region = ${region}) and ${isInScope(scopeOf(feed))}
+      and not (${isOnTrial} and exists (select from feeds o where o.listing_id = f.listing_id
+        and (o.odd_at > ${since} or o.quarantined_page is not null)))
     order by f.region <> ${region}, f.quarantined_page is not null, f.head_count desc,
       f.listing_id, f.region
     limit ${limit}`;

@@ -142,10 +142,10 @@ export function listHeldDetails(
   db: Db,
   { listingIds, limit }: { listingIds: readonly string[] | null; limit: number },
 ): Promise<HeldDetails[]> {
-  const chosen = listingIds === null ? sql`true` : sql`id = any(${parameter(listingIds)})`;
+  const ids = parameter(listingIds);
   return queryRows(db, "listHeldDetails")<HeldDetails>`select id as "listingId", store,
       external_app_id as "externalAppId", name, facts, pending_details as details, pending_since as since
-    from listings where ${chosen} and pending_details is not null and removed_at is null
+    from listings where (${ids}::uuid[] is null or id = any(${ids}::uuid[])) and pending_details is not null and removed_at is null
     order by since, id limit ${limit}`;
 }
 

@@ -85,8 +85,7 @@ export function decidePage(input: {
   now: Date;
 }): PageVerdict {
   const { judgement, odd } = input;
-  if (judgement.kind === "right" && !input.isAmbiguous) return accepted(null);
-  if (judgement.kind === "right") return { kind: "ask" };
+  if (judgement.kind === "right") return accepted(null);
   const { kind } = judgement.suspicion;
   const isVouchedFor =
     input.isAcceptedByUser || input.acceptedKind === kind || odd.acceptedKinds.includes(kind);
@@ -113,7 +112,8 @@ function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
   if (input.isAmbiguous) return hold("the store shows two layouts just now, and both fit");
   if (stateOf(odd) === "known_changed" || odd.ownCount > 0) return hold(describeOdd(odd));
   if (testimony === null) return { kind: "ask" };
-  if (testimony === "odd") return hold("a full page of the store looks odd just now");
+  if (testimony === "odd")
+    return hold("a full page of the store looks odd just now, or this one differs at each reading");
   if (testimony === "none" && odd.otherAppCount > 0) return hold(describeOdd(odd));
   return accepted(null);
 }

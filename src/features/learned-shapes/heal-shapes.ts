@@ -22,6 +22,7 @@ const shadowRounds = 2;
 const sampleCountMax = 6;
 /** As many feeds as teach a shape. */
 const contradictingFeedsMin = 2;
+const formerPages = "the store shows its former pages again";
 
 export const openHealer: OpenHealer = (deps) => {
   const { clock, shapes } = deps;
@@ -72,7 +73,9 @@ export const openHealer: OpenHealer = (deps) => {
       const others = (samples.get(name) ?? []).filter((one) => one.feed !== key);
       const recent = [...others, sample].slice(-sampleCountMax);
       const against = contradictions.get(name) ?? new Set();
-      const next = open ? judge(deps, open, { sample, against }) : learn(deps, name, recent);
+      const next = open
+        ? judge(deps, open, { sample, against, isInOrder })
+        : learn(deps, name, recent);
       contradictions.set(name, open ? against : new Set());
       samples.set(name, open ? [] : recent);
       if (!next) return;
@@ -95,7 +98,7 @@ async function retire(deps: HealDeps, name: ShapeName): Promise<void> {
   await deps.saveLearnedShape({
     ...row,
     state: "withdrawn",
-    reason: "the store shows its former pages again",
+    reason: formerPages,
     since: clock.now(),
     actor: systemActor,
     replaces: row,
@@ -159,13 +162,14 @@ async function findKnownApp(
 
 /** null: nothing was learned. */
 function learn(
-  { clock }: HealDeps,
+  { clock, shapes }: HealDeps,
   name: ShapeName,
   samples: readonly Sample[],
 ): LearnedShape | null {
   const { shape, learning } = learnableShapes[name];
   const found = learnShape(shape, learning, samples);
   if (!found) return null;
+  shapes.noteExplained(name, clock.now());
   const items = learning.isSingle ? "apps" : "reviews";
   const reason = `it explains ${found.itemCount} known ${items} of ${found.feedCount} feeds`;
   return { name, shape: found.shape, state: "shadow", roundCount: 0, reason, since: clock.now() };
@@ -173,22 +177,31 @@ function learn(
 
 /** null: the page changes nothing for the shape. */
 function judge(
-  { clock, mode }: HealDeps,
+  { clock, mode, shapes }: HealDeps,
   learned: LearnedShape,
-  { sample, against }: { sample: Sample; against: Set<string> },
+  page: { sample: Sample; against: Set<string>; isInOrder: boolean },
 ): LearnedShape | null {
+  const { sample, against } = page;
   const shape = parseShape(learned.shape);
-  const { learning } = learnableShapes[learned.name as ShapeName];
+  const name = learned.name as ShapeName;
+  const { learning } = learnableShapes[name];
   const isRight = shape === null ? false : explains(shape, learning, sample);
   const isAgainst = shape === null || contradicts(shape, learning, sample);
   const now = clock.now();
-  if (isRight === true) against.delete(sample.feed);
+  if (isRight === true) {
+    against.delete(sample.feed);
+    shapes.noteExplained(name, now);
+  }
   if (isAgainst) {
     against.add(sample.feed);
     if (against.size < contradictingFeedsMin) return null;
     const reason = `pages of ${against.size} feeds contradict it`;
     return { ...learned, state: "withdrawn", reason, since: now };
   }
+  // While it is tried, pages wait for it.
+  const isFormer = page.isInOrder && isRight !== true && learned.state !== "used";
+  if (isFormer && shapes.isUnseen(name, now))
+    return { ...learned, state: "withdrawn", reason: formerPages, since: now };
   if (isRight !== true || learned.state !== "shadow") return null;
   const roundCount = learned.roundCount + 1;
   if (roundCount < shadowRounds) return { ...learned, roundCount };

@@ -21,9 +21,9 @@ export type RawEntry = {
   isApp: boolean;
 };
 
-/** The app has a name, a maker and pictures where a review has its rating. */
+/** The app has a name, a maker and pictures; its average may be where a review has its rating. */
 export function isAppEntry(has: (name: string) => boolean): boolean {
-  return !has("im:rating") && ["im:name", "im:artist", "im:image"].some(has);
+  return ["im:name", "im:artist", "im:image"].some(has);
 }
 
 /** `externalAppId`: entries of another app are rejected; without it there is none. */

@@ -23,6 +23,7 @@ export class ActiveShapes {
   #learned: ReadonlyMap<string, Shape> = new Map();
   #tried: ReadonlySet<string> = new Set();
   readonly #readAt = new Map<string, Date>();
+  readonly #explainedAt = new Map<string, Date>();
   readonly #usedSince = new Map<string, Date>();
   /** Pages in a row that were right by the learned shape. */
   readonly #learnedRuns = new Map<string, number>();
@@ -73,10 +74,16 @@ export class ActiveShapes {
     return this.#learned.has(name);
   }
 
-  /** Whether no page was right by the learned shape for a day, as far as this process knows. */
+  /** A page that the learned shape explains, while it is not in use. */
+  noteExplained(name: ShapeName, now: Date): void {
+    this.#explainedAt.set(name, now);
+  }
+
+  /** Whether no page had the learned shape for a day, as far as this process knows. */
   isUnseen(name: ShapeName, now: Date): boolean {
-    const key = `${name} learned`;
-    const at = this.#readAt.get(key) ?? this.#usedSince.get(name);
+    const times = [this.#readAt.get(`${name} learned`), this.#explainedAt.get(name)];
+    const seen = times.flatMap((time) => time?.getTime() ?? []);
+    const at = seen.length > 0 ? new Date(Math.max(...seen)) : this.#usedSince.get(name);
     if (at === undefined) this.#usedSince.set(name, now);
     return at !== undefined && now.getTime() - at.getTime() >= dayMs;
   }

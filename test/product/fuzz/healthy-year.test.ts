@@ -6,13 +6,14 @@ import { createRandom } from "../../../simulator/random.ts";
 import { ownKinds, type QuarantinedPage } from "../../../src/domain/feed/page-quarantine.ts";
 import { decidePage, nothingOdd, stateOf } from "../../../src/domain/feed/source-trust.ts";
 import type { Review, SourceReview } from "../../../src/domain/review/review.ts";
-import { judgeOnItsOwn, type ReadPage } from "../../../src/ingest/page-causes.ts";
+import { judgeOnItsOwn } from "../../../src/ingest/page-causes.ts";
+import type { ReadPage } from "../../../src/ingest/page-facts.ts";
 import { dayMs, hourMs } from "../../../src/lib/timestamp.ts";
 import { aReview } from "../../support/factories.ts";
 import { patience } from "../../support/patience.ts";
 import { isMeasured } from "./fuzz-case.ts";
 
-const [appCount, dayCount] = isMeasured ? [200, 365] : [20, 40];
+const [appCount, dayCount] = isMeasured ? [200, 365] : [20, 60];
 const feedsOfApp = 4;
 /** Reviews of a first page. */
 const pageMax = 50;
@@ -39,7 +40,11 @@ const ofFeed = {
   purged: 0.000_05,
   /** A copy of the day before is served. */
   stale: 0.001,
+  /** The app starts anew: all of its reviews are removed. */
+  cleared: 0.000_02,
 };
+/** One app of the year shows the list of another one, and nobody looks at it for so long. */
+const oddApp = { app: 3, sinceDay: 30, days: 60 };
 
 type Feed = {
   app: number;
@@ -48,6 +53,8 @@ type Feed = {
   reviews: SourceReview[];
   stored: Map<string, Review>;
   copy: SourceReview[];
+  /** The last page that counted. */
+  saved: readonly SourceReview[];
   state: ReadPage["feed"];
   held: QuarantinedPage | null;
   oddAt: number;
@@ -59,7 +66,7 @@ function aFeed(app: number, index: number): Feed {
   // Most feeds have a review in months, some have thirty a day.
   const perDay = 30 ** (next() * 2.4 - 1.4);
   const feed: Feed = {
-    ...{ app, number, perDay, reviews: [], stored: new Map(), copy: [], held: null },
+    ...{ app, number, perDay, reviews: [], stored: new Map(), copy: [], saved: [], held: null },
     ...{ oddAt: Number.NEGATIVE_INFINITY, releasedAt: Number.NEGATIVE_INFINITY },
     state: {
       ...{ baselineAt: null, watermark: null, goodAt: null, fullCrawlAt: null },
@@ -98,6 +105,7 @@ function live(feed: Feed, now: number): void {
   const rush = now - feed.releasedAt < 3 * dayMs ? 5 : 1;
   const expected = feed.perDay * rush;
   const newCount = Math.floor(expected) + (chance(expected % 1) ? 1 : 0);
+  if (chance(ofFeed.cleared)) feed.reviews = [];
   if (chance(ofFeed.purged)) feed.reviews = feed.reviews.filter(() => chance(0.67));
   feed.reviews = feed.reviews
     .filter(() => !chance(daily.removed))
@@ -115,24 +123,35 @@ function change(review: SourceReview, now: number, rush: number): SourceReview {
     (chance(daily.voted) ? whole(1, 2) : 0) + (chance(daily.famous) ? whole(6, 15) : 0);
   const lost = (votes ?? 0) > 0 && chance(daily.unvoted) ? 1 : 0;
   const isReplied = reply === null && chance(daily.replied * rush);
+  const isUnreplied = reply !== null && chance(daily.replyDeleted);
   const isEdited = chance(daily.edited * rush);
+  const isRenamed = chance(daily.renamed);
+  if (![gained > 0, lost > 0, isReplied, isUnreplied, isEdited, isRenamed].includes(true))
+    return review;
   return {
     ...review,
     votes: (votes ?? 0) + gained - lost,
-    author: chance(daily.renamed) ? `${author} II` : author,
-    reply: isReplied
-      ? { text: `Thanks, ${author}`, at }
-      : chance(daily.replyDeleted)
-        ? null
-        : reply,
+    author: isRenamed ? `${author} II` : author,
+    reply: isReplied ? { text: `Thanks, ${author}`, at } : isUnreplied ? null : reply,
     ...(isEdited && { date: at, rating: whole(1, 5), text: `On second thought, ${at.getTime()}` }),
   };
 }
 
+function listPage(feed: Feed, feeds: readonly Feed[], now: number): SourceReview[] {
+  const day = (now - startMs) / dayMs;
+  const isOdd =
+    feed.app === oddApp.app && day >= oddApp.sinceDay && day < oddApp.sinceDay + oddApp.days;
+  const other = isOdd ? feeds[feed.number + feedsOfApp] : undefined;
+  const { reviews } = other ?? feed;
+  return (chance(ofFeed.stale) ? feed.copy : reviews).slice(0, pageMax);
+}
+
 /** Reads the first page. Returns the kind that it is held back by. */
 function read(feed: Feed, feeds: readonly Feed[], now: number): string | null {
-  const page = (chance(ofFeed.stale) ? feed.copy : feed.reviews).slice(0, pageMax);
-  if (page.length === 0) return null;
+  const page = listPage(feed, feeds, now);
+  // A page as it is stored saves nothing.
+  const isStored = page.every((review, index) => review === feed.saved[index]);
+  if (isStored && page.length === feed.saved.length) return null;
   const identified = page.map((review) => ({ id: review.storeReviewId, review }));
   const judgement = judgeOnItsOwn({
     store: "googleplay",
@@ -169,6 +188,7 @@ function read(feed: Feed, feeds: readonly Feed[], now: number): string | null {
     return verdict.page.kind;
   }
   feed.held = null;
+  feed.saved = page;
   for (const { id, review } of identified) feed.stored.set(id, toStored(id, review));
   const newest = Math.max(...page.map(({ date }) => date?.getTime() ?? 0));
   const readAt = new Date(now);

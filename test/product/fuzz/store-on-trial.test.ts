@@ -25,6 +25,7 @@ const situations: Record<string, Pick<Trial, "sizes" | "part">> = {
   "one feed": { sizes: [40], part: "all" },
   "one small feed": { sizes: [8], part: "all" },
   "every second request": { sizes: [40, 25, 8, 2], part: "every second request" },
+  "half of the requests": { sizes: [40, 25, 8, 2], part: "half of the requests" },
   "half of the regions": { sizes: [40, 25, 8, 2], part: "half of the regions" },
   "region by region": { sizes: [40, 25, 8, 2], part: "region by region" },
 };
