@@ -88,6 +88,29 @@ describe.each(["appstore", "googleplay"] as const)("%s", (store) => {
   );
 });
 
+test("an app that is added meanwhile waits, and its feed has some of its reviews as unconfirmed", async () => {
+  await openTwo("googleplay");
+  for (const { harness } of fixtures) harness.simulator.faultFlags.enable({ fault: "clock_step" });
+  await eachFixture((fixture) => fixture.crawl());
+  const [beside] = fixtures;
+  if (!beside) throw new Error("there is no fixture");
+  const added = await openCrawlFixture(context, { store: "googleplay", beside });
+  fixtures.push(added);
+  added.writeReviews(7, { text: "The chart is empty" });
+  await added.crawl();
+  expect(await stateOf(added)).toEqual([[], []]);
+  const { lastError, quarantinedPage } = await added.findFeed();
+  expect(lastError).toContain("held back until they pass");
+  expect(quarantinedPage?.unconfirmed.count).toBe(7);
+  expect(quarantinedPage?.unconfirmed.examples).toHaveLength(3);
+  expect(quarantinedPage?.unconfirmed.examples[0]?.text).toBe("The chart is empty");
+  for (const { harness } of fixtures) harness.simulator.faultFlags.disable();
+  advance();
+  await eachFixture((fixture) => fixture.crawl());
+  expect(await added.storedReviews()).toHaveLength(7);
+  expect((await added.findFeed()).quarantinedPage).toBeNull();
+});
+
 test("status and alerts report an incident, and an operator accepts it", async () => {
   await openTwo("googleplay");
   for (const { harness } of fixtures) harness.simulator.faultFlags.enable({ fault: "clock_step" });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { AppFacts } from "../domain/feed/app-facts.ts";
 import { dayMs, hourMs } from "../lib/timestamp.ts";
-import { judgeDetails } from "./app-details.ts";
+import { describeDetails, judgeDetails } from "./app-details.ts";
 
 const now = new Date("2026-11-20T10:00:00Z");
 const ago = (ms: number): Date => new Date(now.getTime() - ms);
@@ -103,4 +103,13 @@ describe("waits for a second day", () => {
     // Another one begins anew.
     expect(judge({ ...input, pending: { details: "[]", since: ago(dayMs) } }).kind).toBe("held");
   });
+});
+
+test("what waits is named beside what is shown meanwhile", () => {
+  const read = { name: "Tidepool Pro", facts: facts({ version: "17.1", genre: null }) };
+  const held = judge({ read });
+  if (held.kind !== "held") throw new Error("another name waits");
+  expect(describeDetails(held.details, known.stored)).toBe(
+    "name Tidepool Pro instead of Tidepool, version 17.1 instead of 2.4.1",
+  );
 });

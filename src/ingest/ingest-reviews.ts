@@ -101,7 +101,8 @@ async function ingestReviews(
   );
   const earlier = await loadEarlierVersions(tx, { listingId, identified: kept, known: byId });
   const found = { identified: kept, known: byId, earlier, now };
-  const isQuiet = diffReviews(batch, found).every(({ kind }) => kind === "unchanged");
+  const compared = diffReviews(batch, found);
+  const isQuiet = compared.every(({ kind }) => kind === "unchanged");
   const verdict = await judgeCrawlPage(tx, batch, { ...found, isQuiet, isAmbiguous });
   if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
   if (verdict.kind === "dropped") return nothingSaved;
@@ -109,7 +110,9 @@ async function ingestReviews(
   const { crawlPage } = verdict;
   const judged = crawlPage ? { ...batch, crawlPage } : batch;
   // Another place of the store has other words for a review that is known.
-  const diff = diffReviews(judged, found).filter(({ kind }) => !batch.fallbackOf || kind === "new");
+  const isAsRead = crawlPage === batch.crawlPage;
+  const saved = isAsRead ? compared : diffReviews(judged, found);
+  const diff = saved.filter(({ kind }) => !batch.fallbackOf || kind === "new");
   // Analyse.
   if (diff.some(isToAnalyze)) await loadAnalysis();
   const changes: ReviewChange[] = [];

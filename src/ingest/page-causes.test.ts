@@ -272,6 +272,48 @@ test("edits by authors and developers are in order", () => {
   expect(judge(damaged(unreplied))).toBe("right");
 });
 
+test("replies in a list of their own are no reviews", () => {
+  const replies = sources
+    .slice(0, 7)
+    .flatMap(({ reply, ...source }, index) =>
+      reply
+        ? [{ ...source, storeReviewId: `r${index}`, text: reply.text, date: reply.at, reply: null }]
+        : [],
+    );
+  const known = sources.slice(0, 7).map((source) => ({ ...source, reply: null }));
+  expect(judge([...known, ...replies], { feed: short })).toBe("contents_moved");
+  const derived = replies.map((reply) => ({
+    ...reply,
+    storeReviewId: "id-0:1",
+    text: "Thanks to all of you",
+  }));
+  expect(judge([...known, ...derived], { feed: short })).toBe("foreign");
+  // Developers withdraw a reply, and people write what they were told.
+  expect(judge([...sources, ...replies])).toBe("right");
+});
+
+test("known reviews that were edited are the only ones on a page that is new for the most part", () => {
+  const written = Array.from({ length: 10 }, (_, index) => ({
+    ...aSource(50 + index),
+    date: editedAt,
+  }));
+  const edited = damaged((_, index) => ({ text: `Edited ${index}`, date: editedAt })).slice(0, 3);
+  expect(judge([...written, ...edited])).toBe("waiting");
+});
+
+test("a page that waits keeps a few of its reviews, without their authors", () => {
+  const long = { ...aSource(40), text: "🌊".repeat(500) };
+  const judged = judgeOnItsOwn(
+    aPage([long, aSource(41), ...sources.slice(0, 2), aSource(42), aSource(43)]),
+  );
+  if (judged.kind === "right") throw new Error("two known reviews are too few");
+  const { count, examples } = judged.suspicion.unconfirmed;
+  expect(count).toBe(4);
+  expect(examples.map(({ title }) => title)).toEqual(["Title 40", "Title 41", "Title 42"]);
+  expect(examples[0]?.text).toBe("🌊".repeat(300));
+  expect(JSON.stringify(judged.suspicion.unconfirmed)).not.toContain("Reader");
+});
+
 test("two known reviews, or stars that are all alike, are too few to judge a page", () => {
   expect(judge(sources.slice(0, 2))).toBe("waiting");
   const alike = sources.filter(({ rating }) => rating === 3);

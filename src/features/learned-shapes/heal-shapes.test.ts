@@ -5,6 +5,7 @@ import { appPages, type Json } from "../../../test/support/moved-payloads.ts";
 import type { HealMode, LearnedShape } from "../../domain/feed/learned-shape.ts";
 import type { Snapshot } from "../../domain/review/snapshot.ts";
 import { silentLog } from "../../lib/log.ts";
+import { hourMs } from "../../lib/timestamp.ts";
 import { parseRatingsNode } from "../../stores/apple/product-page-ratings.ts";
 import { parseDetailsPage } from "../../stores/google/details-page.ts";
 import { ActiveShapes } from "../../stores/shapes/active-shapes.ts";
@@ -66,7 +67,17 @@ function aHealer(mode: HealMode) {
     const listing = { id: String(index), store: "googleplay" as const, externalAppId };
     return healRatings(listing, move(page.blocks));
   };
-  return { fail, healRatings, shapes };
+  /** A crawl of the ratings of one app that shows the blocks of the release. */
+  const pass = async (index: number) => {
+    const page = pages[index];
+    if (!page) throw new Error("there are three apps");
+    const { externalAppId } = page.app;
+    const listing = { id: String(index), store: "googleplay" as const, externalAppId };
+    shapes.notePayload("google-app", { externalAppId, region: "us" }, page.blocks);
+    await healer.heal({ listing, region: "us", kind: "ratings", isInOrder: true });
+    return rows.get("google-app")?.state ?? null;
+  };
+  return { clock, fail, healRatings, pass, shapes };
 }
 
 test("pages of three apps that moved are learned, tried twice, read, and withdrawn at a contradiction", async () => {
@@ -104,6 +115,15 @@ test.each<[HealMode, string | null]>([
   for (const index of [0, 1, 2, 0]) await fail(index, redesign);
   expect(await fail(1, redesign)).toBe(state);
   expect(shapes.find("google-app")).toBe(release);
+});
+
+test("a shape that is tried is withdrawn when the store shows its former pages for a day", async () => {
+  const { clock, fail, pass } = aHealer("on");
+  for (const index of [0, 1, 2]) await fail(index, redesign);
+  expect(await pass(0)).toBe("shadow");
+  clock.advance(25 * hourMs);
+  // One app alone can't contradict it.
+  expect(await pass(0)).toBe("withdrawn");
 });
 
 test("pages in order teach nothing", async () => {

@@ -113,4 +113,22 @@ describe("an installation, one state after the other", { shuffle: false }, () =>
       },
     ]);
   });
+
+  test("details of an app that wait for a second day are named", async () => {
+    const { database } = context;
+    const { id: workspaceId } = await aWorkspace(database);
+    const { listingId: id, externalAppId } = await anApp(database, { workspaceId });
+    const details = JSON.stringify(["Tidepool Pro", null, "2.0"]);
+    await database.saveListingDetails({ id, name: "Tidepool", iconUrl: "" });
+    await database.holdListingDetails({ id, details, since: startTime });
+    const { checks } = await readStatus({ ...context, pace });
+    expect(checks.filter(({ check }) => check.endsWith(" details"))).toEqual([
+      {
+        check: "App Store details",
+        state: "ok",
+        since: startTime,
+        detail: `${externalAppId} waits for the reading of a second day: name Tidepool Pro instead of Tidepool, version 2.0 instead of none`,
+      },
+    ]);
+  });
 });

@@ -119,6 +119,12 @@ describe.skipIf(!hasBrowser())("what fails", { shuffle: false }, () => {
           reason: "dates moved",
           contents: {},
           since: new Date(),
+          unconfirmed: {
+            count: 12,
+            examples: [
+              { rating: 2, title: "Late tides", text: "The chart is empty", date: new Date() },
+            ],
+          },
         },
       ],
     );
