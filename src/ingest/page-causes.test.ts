@@ -23,7 +23,10 @@ function aSource(index: number): SourceReview {
     votes: index % 4,
     reply:
       index % 6 === 0
-        ? { text: `Thanks, reader ${index}`, at: new Date(newestAt - index * dayMs + hourMs) }
+        ? {
+            text: `Thanks, reader ${index}, it is mended`,
+            at: new Date(newestAt - index * dayMs + hourMs),
+          }
         : null,
   };
 }
@@ -295,7 +298,7 @@ test("replies in a list of their own are no reviews", () => {
 test("known reviews that were edited are the only ones on a page that is new for the most part", () => {
   const written = Array.from({ length: 10 }, (_, index) => ({
     ...aSource(50 + index),
-    date: editedAt,
+    date: later(editedAt, index * hourMs),
   }));
   const edited = damaged((_, index) => ({ text: `Edited ${index}`, date: editedAt })).slice(0, 3);
   expect(judge([...written, ...edited])).toBe("waiting");

@@ -7,6 +7,7 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, startTime } from "../../../test/support/factories.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
 
 let world: DashboardFixture;
 let browser: DashboardClient;
@@ -27,7 +28,7 @@ afterAll(() => world.close());
 test("reviews that were read and are not stored are shown with the reason, and are in no list", async () => {
   const found = async () => (await browser.get(`${base}/apps/${app.id}`)).json;
   expect((await found()).held).toEqual([]);
-  const date = startTime.toISOString();
+  const date = formatTimestamp(startTime);
   const example = { rating: 2, title: "Chart 7", text: "It freezes", date };
   const held = {
     ...{ kind: "waiting", source: "public", contents: {}, since: date },

@@ -192,16 +192,16 @@ function judge(
     against.delete(sample.feed);
     shapes.noteExplained(name, now);
   }
+  // While it is tried, pages wait for it.
+  const isFormer = page.isInOrder && isRight !== true && learned.state !== "used";
+  if (isFormer && shapes.isUnseen(name, now))
+    return { ...learned, state: "withdrawn", reason: formerPages, since: now };
   if (isAgainst) {
     against.add(sample.feed);
     if (against.size < contradictingFeedsMin) return null;
     const reason = `pages of ${against.size} feeds contradict it`;
     return { ...learned, state: "withdrawn", reason, since: now };
   }
-  // While it is tried, pages wait for it.
-  const isFormer = page.isInOrder && isRight !== true && learned.state !== "used";
-  if (isFormer && shapes.isUnseen(name, now))
-    return { ...learned, state: "withdrawn", reason: formerPages, since: now };
   if (isRight !== true || learned.state !== "shadow") return null;
   const roundCount = learned.roundCount + 1;
   if (roundCount < shadowRounds) return { ...learned, roundCount };
