@@ -174,7 +174,8 @@ class ReviewCrawl {
     const { listing, feed, notifyPolicy, store, acceptsQuarantined = false } = this.#input;
     const { reviews, rejectedCount, copyMadeAt, isExport, lacksReplies, others, shape } =
       page.value;
-    const isFirstPage = this.#checkpoint.cursor === null;
+    const { cursor } = this.#checkpoint;
+    const isFirstPage = cursor === null;
     this.#known.note = page.note ?? this.#known.note;
     const checkpoint = this.#countPage(page.next);
     checkpoint.sawFirstPage ||= isFirstPage;
@@ -209,8 +210,7 @@ class ReviewCrawl {
       soleShape: this.#deps.findSoleShape(),
       crawlPage,
     };
-    const { cursor } = this.#checkpoint;
-    const readAgain = (): Promise<FetchedPage> => this.#fetch(cursor);
+    const readAgain = () => this.#fetch(cursor);
     const saved = await ingestTestified(this.#deps, batch, { ...feed, readAgain });
     const { decision, isLeaseHeld, queuedCount, hasLostField } = saved;
     this.#resumedFrom = null;
@@ -237,10 +237,11 @@ class ReviewCrawl {
       const stopReason = "empty page not accepted";
       return this.#finishUnknown(checkpoint, { stopReason, error: suspicion });
     }
+    const readAgain = () => this.#fetch(null);
     const verdict =
       (isFirst || checkpoint.reviewCount === 0) && (doubt !== undefined || feed.baselineAt === null)
         ? decidePage({
-            ...(await judgeEmpty(this.#deps, { ...this.#input, doubt })),
+            ...(await judgeEmpty(this.#deps, { ...this.#input, doubt, readAgain })),
             quarantined: feed.quarantinedPage,
             acceptedKind: null,
             isAcceptedByUser: acceptsQuarantined,

@@ -22,9 +22,14 @@ export type TestifiedDeps = Pick<Database, "readOddFeeds"> & {
 /** An empty list: it is believed where nothing contradicts it, and full pages of the source are right. */
 export async function judgeEmpty(
   deps: TestifiedDeps,
-  found: { listing: Listing; feed: FeedKey; doubt: string | undefined },
+  found: {
+    listing: Listing;
+    feed: FeedKey;
+    doubt: string | undefined;
+    readAgain(): Promise<FetchedPage>;
+  },
 ): Promise<Pick<Parameters<typeof decidePage>[0], "judgement" | "source" | "odd" | "testimony">> {
-  const { listing, feed, doubt } = found;
+  const { listing, feed, doubt, readAgain } = found;
   const source = sourceOf({ listing, source: "store" });
   const now = deps.clock.now();
   const odd = await deps.readOddFeeds({ ...source, ...feed, now });
@@ -37,7 +42,8 @@ export async function judgeEmpty(
   const { region } = feed;
   const isOnTrial = stateOf(odd) === "on_trial";
   const asking = { source, listing, region, isFallback: false, isEmpty: true, isOnTrial } as const;
-  const testimony = await deps.testify(asking);
+  const newPage = source.source === "public" && { newPage: { reviews: [], readAgain } };
+  const testimony = await deps.testify({ ...asking, ...newPage });
   const suspicion = { kind: "waiting" as const, reason: "the list is empty", ...nothing };
   return { judgement: { kind: "unjudged", suspicion }, source: source.source, odd, testimony };
 }

@@ -160,7 +160,9 @@ async function isReadOtherwise(
   const count = Math.min(againMax, Math.max(1, readingsMin - seenCount));
   for (let done = 0; done < count; done += 1) {
     const again = await page.readAgain();
-    if (again.outcome === "ok" && hasOtherReviews(page.reviews, again.value.reviews)) {
+    if (again.outcome === "unknown") continue;
+    const reviews = again.outcome === "ok" ? again.value.reviews : [];
+    if (hasOtherReviews(page.reviews, reviews)) {
       await deps.noteOddFeed({ listingId: listing.id, region, now });
       return true;
     }

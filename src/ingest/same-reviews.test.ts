@@ -37,6 +37,14 @@ test.each<[string, Change]>([
   expect(hasOtherReviews(changed(change), page)).toBe(true);
 });
 
+test("half of a list, or nothing, is another page", () => {
+  expect(hasOtherReviews(page, [])).toBe(true);
+  expect(hasOtherReviews([], page)).toBe(true);
+  expect(hasOtherReviews(page.slice(0, 4), page)).toBe(true);
+  expect(hasOtherReviews([], page.slice(0, 1))).toBe(true);
+  expect(hasOtherReviews(page.slice(0, 1), page.slice(0, 2))).toBe(false);
+});
+
 test("an edit, a vote, a reply and a new review between two readings are not", () => {
   const now = new Date("2026-11-20T11:00:00Z");
   const edited: Change = (_, index) => (index === 2 ? { text: "Better", date: now } : {});

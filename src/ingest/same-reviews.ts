@@ -27,12 +27,15 @@ export function hasOtherReviews(
   one: readonly SourceReview[],
   other: readonly SourceReview[],
 ): boolean {
+  const [shorter = 0, longer = 0] = [one.length, other.length].sort((a, b) => a - b);
+  if (shorter === 0) return longer > 0;
+  if (longer - shorter >= fewMin && shorter * 2 <= longer) return true;
   const byId = new Map(other.map((review) => [review.storeReviewId, review]));
   const pairs = one.flatMap((review) => {
     const again = byId.get(review.storeReviewId);
     return again ? [{ review, again }] : [];
   });
-  if (pairs.length * 2 < Math.min(one.length, other.length)) return true;
+  if (pairs.length * 2 < shorter) return true;
   const fieldsOf = ({ review, again }: (typeof pairs)[number]) =>
     comparedFields.filter((name) => comparable(review[name]) !== comparable(again[name]));
   const changed = pairs.map(fieldsOf).filter((names) => names.length > 0);
