@@ -51,7 +51,7 @@ function formatDetails({ name, facts }: ReadDetails): string {
   return JSON.stringify([name, facts?.genre, facts?.version]);
 }
 
-/** What waits, in words: each value that was read and differs from the stored one. */
+/** The details that wait, in words: each value that was read and differs from the stored one. */
 export function describeDetails(details: string, { name, facts }: StoredDetails): string {
   const stored = [name, facts?.genre, facts?.version];
   const read = JSON.parse(details) as (string | null)[];

@@ -275,7 +275,7 @@ test("edits by authors and developers are in order", () => {
   expect(judge(damaged(unreplied))).toBe("right");
 });
 
-test("replies in a list of their own are no reviews", () => {
+test("replies in a list of their own are not taken for reviews", () => {
   const replies = sources
     .slice(0, 7)
     .flatMap(({ reply, ...source }, index) =>
@@ -291,7 +291,7 @@ test("replies in a list of their own are no reviews", () => {
     text: "Thanks to all of you",
   }));
   expect(judge([...known, ...derived], { feed: short })).toBe("foreign");
-  // Developers withdraw a reply, and people write what they were told.
+  // Developers withdraw a reply, and people repeat its words.
   expect(judge([...sources, ...replies])).toBe("right");
 });
 

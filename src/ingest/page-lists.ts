@@ -30,7 +30,7 @@ export function isMuchShorter({ reviews, feed: { headCount } }: PageFacts): bool
   return reviews.length < headCount - 2 && reviews.length * 4 <= headCount * 3;
 }
 
-/** An id that is another one of the page and a word for a part of it: the part stands in a list of its own. */
+/** An id that is another one of the page and a word for a part of it: the part has a list of its own. */
 export function findDerived({ identified, known, reviews }: PageFacts): string | null {
   const ids = new Set(reviews.map(({ storeReviewId }) => storeReviewId));
   const derived = identified.filter(({ id, review: { storeReviewId } }) => {

@@ -1,4 +1,4 @@
-// Two readings of one page: another layout is told from a copy of another minute.
+// Two readings of one page: another layout differs from a copy of another minute.
 import { expect, test } from "vitest";
 import type { SourceReview } from "../domain/review/review.ts";
 import { hasOtherReviews } from "./same-reviews.ts";

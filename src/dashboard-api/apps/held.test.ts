@@ -1,4 +1,4 @@
-// What waits while a store's pages look odd: reviews of an app, shown as unconfirmed, and its name and facts.
+// The dashboard while a store's pages look odd: reviews of an app, shown as unconfirmed, and its name and facts.
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import {

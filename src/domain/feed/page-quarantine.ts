@@ -41,8 +41,8 @@ export type PageSuspicion = {
   unconfirmed: Unconfirmed;
 };
 
-/** A review of a page that is held back, as it was read: any of it may be wrong. Nobody is named. */
-export type UnconfirmedReview = Pick<SourceReview, "rating" | "title" | "text" | "date">;
+/** A review of a page that is held back, as it was read: any of it may be wrong. Its author is left out. */
+type UnconfirmedReview = Pick<SourceReview, "rating" | "title" | "text" | "date">;
 
 /** Reviews of a page that are not stored: how many, and the first few of them. */
 export type Unconfirmed = { count: number; examples: readonly UnconfirmedReview[] };

@@ -14,7 +14,7 @@ export type HeldDetails = {
 
 const shownMax = 20;
 
-/** Of some listings, or of all without `listingIds`; at most twenty. */
+/** Details of some listings, or of all without `listingIds`; at most twenty. */
 export async function readHeldDetails(
   database: Pick<Database, "listHeldDetails">,
   listingIds: readonly string[] | null,

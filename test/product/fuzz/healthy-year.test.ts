@@ -43,7 +43,7 @@ const ofFeed = {
   /** The app starts anew: all of its reviews are removed. */
   cleared: 0.000_02,
 };
-/** One app of the year shows the list of another one, and nobody looks at it for so long. */
+/** One app of the year shows the list of another one, and no operator looks at it for so long. */
 const oddApp = { app: 3, sinceDay: 30, days: 60 };
 
 type Feed = {

@@ -30,7 +30,7 @@ const seen: Record<StoreIncident["kind"], string> = {
   empty: "no reviews where there were some",
 };
 
-/** Of all stores of the workspace's apps, or of one. */
+/** Incidents of all stores of the workspace's apps, or of one. */
 export function StoreIncidents({ store: shown }: { store?: StoreIncident["store"] }) {
   const open = useWorkspaceAlerts().data?.incidents ?? [];
   const chosen = open.filter(({ store }) => shown === undefined || store === shown);
