@@ -8,6 +8,7 @@ import {
 } from "../domain/feed/page-quarantine.ts";
 import type { Judgement } from "../domain/feed/source-trust.ts";
 import type { Review } from "../domain/review/review.ts";
+import type { StoreId } from "../domain/store/store-id.ts";
 import { storeTraits } from "../domain/store/store-traits.ts";
 import { dayMs } from "../lib/timestamp.ts";
 import type { IdentifiedReview } from "./ingest-batch.ts";
