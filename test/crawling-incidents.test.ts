@@ -105,7 +105,8 @@ test("an app that is added meanwhile waits, and its feed has some of its reviews
   expect(quarantinedPage?.unconfirmed.examples).toHaveLength(3);
   expect(quarantinedPage?.unconfirmed.examples[0]?.text).toBe("The chart is empty");
   for (const { harness } of fixtures) harness.simulator.faultFlags.disable();
-  advance();
+  // A day without an odd page, and the source is trusted again.
+  beside.harness.clock.advance(25 * hourMs);
   await eachFixture((fixture) => fixture.crawl());
   expect(await added.storedReviews()).toHaveLength(7);
   expect((await added.findFeed()).quarantinedPage).toBeNull();
