@@ -329,3 +329,27 @@ test("each cause has a damage", () => {
     "dates_alike",
   ]);
 });
+
+describe("a store whose edits keep their date, and which lists stars alone", () => {
+  const store = "firefoxaddons";
+  const edit = (count: number): Damage => {
+    return (_, index) => (index < count ? { text: `On second thought ${index}` } : {});
+  };
+  const appended: Damage = ({ text }, index) =>
+    index === 4 ? { text: `${text} EDIT: fixed` } : {};
+
+  test("one or two edits of a page are right, and many are a change of the layout", () => {
+    expect(judge(damaged(edit(2)), { store })).toBe("right");
+    expect(judge(damaged(appended), { store })).toBe("right");
+    expect(judge(damaged(edit(4)), { store })).toBe("changed_at_once");
+    // Elsewhere one is enough.
+    expect(judge(damaged(edit(1)))).toBe("changed_alone");
+  });
+
+  test("a page of new ratings without a text is not odd, and known texts that are gone are", () => {
+    const stars = damaged(() => ({ text: "", title: null, reply: null }));
+    expect(judge(stars, { store, isKnown: false })).toBe("waiting");
+    expect(judge(stars, { isKnown: false })).toBe("texts_gone");
+    expect(judge(stars, { store })).toBe("texts_gone");
+  });
+});

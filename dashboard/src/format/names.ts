@@ -25,9 +25,8 @@ export function eventName(event: string): string {
 }
 
 export function countryName(code: string): string {
-  const name = nameOr(regionNames, code.toUpperCase(), code);
-  // The world, the region of stores without storefronts, has a small letter.
-  return name === code ? code : capitalised(name);
+  // The region of stores without storefronts, which not all browsers name.
+  return code === "001" ? "World" : nameOr(regionNames, code.toUpperCase(), code);
 }
 
 export function languageName(code: string): string {

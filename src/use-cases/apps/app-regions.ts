@@ -48,9 +48,10 @@ function warnOfCountries(store: StoreId): string[] {
 }
 
 function warnOfLanguages(store: StoreId, languages: readonly string[]): string[] {
-  const { nameInText, reviewsBy } = storeTraits[store];
+  const { nameInText, reviewsBy, soleRegion } = storeTraits[store];
   if (!hasReviewsByLanguage(store)) {
-    return [`languages are ignored: ${nameInText} is read by ${reviewsBy}`];
+    const why = soleRegion === null ? `is read by ${reviewsBy}` : "has one list for all";
+    return [`languages are ignored: ${nameInText} ${why}`];
   }
   const baseOf = (code: string): string => code.split("-")[0] ?? code;
   // Chinese in two scripts is two lists.
