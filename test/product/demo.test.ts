@@ -61,6 +61,7 @@ describe("one run of the demo", { shuffle: false }, () => {
     expect(apps.map(({ name }) => name).sort()).toEqual([
       "Driftnote: Daily Planner",
       "Driftnote: Daily Planner",
+      "Driftnote: Web Clipper",
       "Tidelist: Grocery Lists",
     ]);
     expect(lines.join("\n")).toContain("What next");
@@ -90,7 +91,7 @@ describe("one run of the demo", { shuffle: false }, () => {
   });
 
   test("the release that drains the battery is worse, by complaints of the battery, and its fix never", async () => {
-    const apps = (await get("/api/v1/apps")).filter(({ name }) => name.startsWith("Driftnote"));
+    const apps = (await get("/api/v1/apps")).filter(({ name }) => name.endsWith("Planner"));
     for (const { id } of apps) {
       const complaints = await get(`/api/v1/reviews?app=${id}&topic=battery&rating=1&limit=100`);
       const [drain = ""] = complaints.map(({ version }) => version).filter((one) => one !== "");

@@ -1,4 +1,4 @@
-// The demo's workspace: two products, their collected reviews with translations, and two years of daily
+// The demo's workspace: two products and a browser add-on, their collected reviews with translations, and two years of daily
 // snapshots. Created once, with its progress printed; when it was stopped meanwhile, what is there is used.
 
 import { languageOf, phraseBookOf } from "../../../simulator/phrase-books.ts";

@@ -31,6 +31,8 @@ function failureOf({ outcome, alarm, lastError, stopReason }: Coverage): string 
 /** `all` through a store credential; people know codes that the names of this machine lack. */
 function nameRegion(type: "region" | "language", code: string): string {
   if (code === "all") return "all storefronts";
+  // Intl calls it world.
+  if (code === "001") return "the world";
   return (
     new Intl.DisplayNames(["en"], { type }).of(type === "region" ? code.toUpperCase() : code) ??
     code
