@@ -41,8 +41,9 @@ const memoryCountMax = 200;
 const witnessesMin = 2;
 const triesMax = 4;
 /**
- * Where a store tries a layout on a part p of its requests, a changed page whose k further readings are the same, and w pages
- * of others that are not changed, have the chance p^(1+k) (1-p)^w: with eight readings at most 1.4 %, and half of the requests 0.2 %.
+ * The readings of a new page and of others in the last minutes. Where a store tries a layout on a part p of its requests, a changed
+ * page whose k further readings are the same, and w readings of others that are not changed, have the chance p^(1+k) (1-p)^w: with
+ * eight readings at most 1.4 %, and half of the requests 0.2 %.
  */
 const readingsMin = 8;
 const againMax = 6;
@@ -52,6 +53,8 @@ type Seen = { testimony: "right" | "odd"; region: string; feed: string; at: Date
 /** Remembers the pages of the last minutes, by their source. */
 export class Witnesses {
   readonly #seen = new Map<string, Seen>();
+  /** How often new pages of a feed were read in the same way. */
+  readonly #steady = new Map<string, { count: number; at: Date }>();
   /** Testimonies for a feed, so that the further pages of its list ask for nothing. */
   readonly #answers = new Map<string, { testimony: "right" | "none"; at: Date }>();
 
@@ -80,9 +83,22 @@ export class Witnesses {
     return (seen.length >= witnessesMin && isOfRegion) || (asking.isFallback && seen.length > 0);
   }
 
-  /** Pages of other feeds that were right in the last minutes. */
-  countRight(asking: Asking & { now: Date }): number {
-    return this.#listRight(asking).length;
+  /** Readings of other feeds in the last minutes that were right, or the same each time. */
+  countReadings(asking: Asking & { now: Date }): number {
+    const own = feedNameOf(asking);
+    const steady = [...this.#steady].filter(
+      ([name, { at }]) =>
+        name !== own && name.startsWith(`${keyOf(asking)} `) && isRecent({ at }, asking.now),
+    );
+    const counts = steady.map(([, { count }]) => count);
+    return counts.reduce((sum, count) => sum + count, this.#listRight(asking).length);
+  }
+
+  /** Remembers that a new page was read in the same way each time. */
+  noteSteady(asking: Asking & { count: number; now: Date }): void {
+    const { count, now } = asking;
+    const value = { count, at: now };
+    keepRecent(this.#steady, { key: feedNameOf(asking), value, countMax: memoryCountMax });
   }
 
   /** Keeps the testimony of full pages for the feed of `asking`. */
@@ -107,6 +123,10 @@ function isRecent({ at }: { at: Date }, now: Date): boolean {
 function feedKeyOf(asking: Asking): string {
   const { listing, region, isEmpty = false, isOnTrial } = asking;
   return [keyOf(asking), listing.id, region, isEmpty, isOnTrial].join(" ");
+}
+
+function feedNameOf(asking: Asking): string {
+  return `${keyOf(asking)} ${asking.listing.id} ${asking.region}`;
 }
 
 function keyOf({ source, isFallback }: Pick<Asking, "source" | "isFallback">): string {
@@ -143,7 +163,9 @@ async function readFeeds(deps: WitnessDeps, asking: Asking): Promise<Testimony> 
     const seen = await readWitness(deps, { ...asking, feed });
     if (seen === "odd") return "odd";
     if (seen === "right") rightCount += 1;
-    if (rightCount >= witnessesMin && !newPage) break;
+    const isKnownEnough =
+      !newPage || deps.witnesses.countReadings({ ...asking, now: deps.clock.now() }) >= readingsMin;
+    if (rightCount >= witnessesMin && isKnownEnough) break;
   }
   return rightCount > 0 ? "right" : "none";
 }
@@ -156,7 +178,7 @@ async function isReadOtherwise(
 ): Promise<boolean> {
   const { listing, region } = asking;
   const now = deps.clock.now();
-  const seenCount = deps.witnesses.countRight({ ...asking, now });
+  const seenCount = deps.witnesses.countReadings({ ...asking, now });
   const count = Math.min(againMax, Math.max(1, readingsMin - seenCount));
   for (let done = 0; done < count; done += 1) {
     const again = await page.readAgain();
@@ -167,6 +189,7 @@ async function isReadOtherwise(
       return true;
     }
   }
+  deps.witnesses.noteSteady({ ...asking, count: 1 + count, now: deps.clock.now() });
   return false;
 }
 

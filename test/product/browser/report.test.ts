@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser())("the report", () => {
       [`/compare?${new URLSearchParams({ a: "rating=1", b: "rating=5" })}`, "A: 1 ★"],
     ] as const) {
       await page.goto(`/w/${workspaceId}${path}`);
-      await page.locator("article, table").first().waitFor();
+      await page.locator("article:visible, table:visible").first().waitFor();
       await page.emulateMedia({ media: "print" });
       await page.getByText(sign).first().waitFor();
       const pressed = page.locator("main :is(input, button, select, search):visible");

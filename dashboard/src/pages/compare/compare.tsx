@@ -92,7 +92,8 @@ function useSide(filters: FeedFilters): Omit<Side, "name"> {
   const days = useApiQuery(
     "GET /workspaces/:workspace/reviews/days",
     { query: filters },
-    { keepPrevious: true },
+    // The chart is drawn below the figures: where these fail, it asks for nothing.
+    { keepPrevious: true, isDisabled: data === undefined },
   );
   return {
     filters,
