@@ -10,42 +10,40 @@ import { dayOf } from "../src/lib/timestamp.ts";
 import { MovableClock } from "./support/movable-clock.ts";
 import { startBareService } from "./support/service.ts";
 
-test.each([
-  "2026-11-30T00:05:00Z",
-  "2026-12-05T11:55:00Z",
-  "2026-12-05T12:00:00Z",
-  "2027-02-28T23:55:00Z",
-])("a demo that starts at %s", async (at) => {
-  const clock = new MovableClock(new Date(at));
-  const sample = createSampleStores({ clock, pastDays: 90, isStory: true });
-  const simulator = await openSimulator({ clock, storeState: sample.storeState });
-  onTestFinished(() => simulator.close());
-  const service = await startBareService({ storesUrl: simulator.url, clock });
-  onTestFinished(() => service.close());
-  const { workspaceId } = await createSampleWorkspace(service.deps, {
-    storeState: sample.storeState,
-    from: sample.from,
-    receiverUrl: "http://127.0.0.1:9",
-    print: () => {},
-  });
-  const { database } = service.deps;
-  const apps = (await database.listFollowedApps({ workspaceId, ids: null })).filter(
-    ({ store }) => store === sampleAppStoreApp.store,
-  );
-  const verdicts = await readVerdicts(database, {
-    workspaceId,
-    apps,
-    worseBy: worseByDefault,
-    releases: { newestMax: 2 },
-  });
-  const to = dayOf(clock.now());
-  const { incidents } = await readIncidents(database, {
-    workspaceId,
-    appIds: apps.map(({ id }) => id),
-    to,
-  });
-  const battery = incidents.filter(({ topic }) => topic === "battery");
-  expect(battery.map(({ state }) => state)).toEqual(["resolved"]);
-  const fixed = /Fixed in \d+\.\d+\.1: 0 of \d+ reviews complain about the battery/;
-  expect(verdicts.map(({ words }) => fixed.test(words)).slice(0, 2)).toEqual([false, true]);
-});
+test.each(["2026-11-30T00:05:00Z", "2026-12-05T11:55:00Z", "2026-12-05T12:00:00Z"])(
+  "a demo that starts at %s",
+  async (at) => {
+    const clock = new MovableClock(new Date(at));
+    const sample = createSampleStores({ clock, pastDays: 90, isStory: true });
+    const simulator = await openSimulator({ clock, storeState: sample.storeState });
+    onTestFinished(() => simulator.close());
+    const service = await startBareService({ storesUrl: simulator.url, clock });
+    onTestFinished(() => service.close());
+    const { workspaceId } = await createSampleWorkspace(service.deps, {
+      storeState: sample.storeState,
+      from: sample.from,
+      receiverUrl: "http://127.0.0.1:9",
+      print: () => {},
+    });
+    const { database } = service.deps;
+    const apps = (await database.listFollowedApps({ workspaceId, ids: null })).filter(
+      ({ store }) => store === sampleAppStoreApp.store,
+    );
+    const verdicts = await readVerdicts(database, {
+      workspaceId,
+      apps,
+      worseBy: worseByDefault,
+      releases: { newestMax: 2 },
+    });
+    const to = dayOf(clock.now());
+    const { incidents } = await readIncidents(database, {
+      workspaceId,
+      appIds: apps.map(({ id }) => id),
+      to,
+    });
+    const battery = incidents.filter(({ topic }) => topic === "battery");
+    expect(battery.map(({ state }) => state)).toEqual(["resolved"]);
+    const fixed = /Fixed in \d+\.\d+\.1: 0 of \d+ reviews complain about the battery/;
+    expect(verdicts.map(({ words }) => fixed.test(words)).slice(0, 2)).toEqual([false, true]);
+  },
+);

@@ -67,9 +67,14 @@ function completeVersion(found: Found, age: number): ReviewChange {
 
 function replaceVersion(found: Found, age: number): ReviewChange {
   const { before, row, earlier, now } = found;
-  const content = nextContent(found);
-  // A version that comes back is not an earlier one any more.
-  const back = earlier.find((one) => agrees(one, content));
+  const next = nextContent(found);
+  // A version that comes back is not an earlier one any more, and has the words that a row may lack.
+  const back = earlier.findLast((one) => agrees(one, next));
+  const content = {
+    ...next,
+    title: next.title ?? back?.title ?? null,
+    text: next.text || (back?.text ?? ""),
+  };
   const version = row.version || (back?.version ?? "");
   const reset = { analysis: null, translation: null, editedAt: now };
   const after: Review = {
