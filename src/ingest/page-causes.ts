@@ -156,11 +156,12 @@ export const causes: readonly Cause[] = [
   { kind: "foreign", find: findDerived },
   { kind: "list_cut", find: findCut },
   {
-    // An edit brings its review to the top: where most of a page is new, its known reviews are those that were edited.
+    // An edit brings its review to the top: where most of a first page is new, its known reviews are those that were edited.
     kind: "edited_at_once",
-    find({ reviews, pairs, changed }) {
+    find({ reviews, pairs, changed, isFirstPage }) {
       const edited = changed.filter(({ isContent, isDated }) => isContent && isDated);
-      return edited.length >= fewMin && edited.length * 2 > reviews.length
+      const shown = isFirstPage ? reviews : pairs;
+      return edited.length >= fewMin && edited.length * 2 > shown.length
         ? describeCount(edited, pairs, "were edited at once")
         : null;
     },

@@ -40,6 +40,7 @@ const sample = [
   ["Google Play, text and version swapped", "half of the regions"],
   ["App Store, title and body swapped in the list of the desktop program", "two feeds"],
   ["App Store, title and text swapped", "large and small feeds"],
+  ["App Store, stars inverted in the app's page, nothing else", "one feed"],
 ];
 
 const chosen = Object.entries(situations).flatMap(([situation, { sizes, part }]) =>
