@@ -239,7 +239,7 @@ describe.skipIf(!hasBrowser())("the demo's incidents", () => {
     expect(await page.getByRole("heading", { level: 2, name: "Stars" }).count()).toBe(1);
     // Over time there are the same reviews, on one axis.
     const chart = page.getByRole("region", { name: "Reviews a day" });
-    expect(await chart.locator("svg g[data-line]").count()).toBe(2);
+    await expect.poll(() => chart.locator("svg g[data-line]").count()).toBe(2);
     await press(chart.getByText("View as table"));
     const cells = await chart.getByRole("cell").allInnerTexts();
     const counts = cells.map((text) => Number(/\((\d+) reviews?\)/.exec(text)?.[1] ?? 0));
