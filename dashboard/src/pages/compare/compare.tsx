@@ -61,7 +61,7 @@ export function Compare() {
         ))}
       </div>
       {error ? <ErrorAlert error={error} /> : null}
-      {first.summary && second.summary ? (
+      {first.summary && second.summary && first.days && second.days ? (
         <Comparison left={first} right={second} />
       ) : error ? null : (
         <Skeleton height={480} label="Counting both sides" />
