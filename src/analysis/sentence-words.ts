@@ -1,5 +1,4 @@
-// Topics and days as sentences name them.
-import { addDays, type Day } from "../lib/timestamp.ts";
+// Topics as sentences name them.
 
 const topicPhrases: Readonly<Record<string, string>> = {
   crash: "crashes",
@@ -20,12 +19,4 @@ const topicPhrases: Readonly<Record<string, string>> = {
 /** As it reads after "mention". */
 export function nameTopic(topic: string): string {
   return topicPhrases[topic] ?? topic.replaceAll("_", " ");
-}
-
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-
-/** `2026-11-05` is `5 Nov`. */
-export function formatDay(day: Day): string {
-  const [, month = "1", date = "1"] = addDays(day, 0).split("-");
-  return `${Number(date)} ${months[Number(month) - 1] ?? ""}`;
 }

@@ -48,7 +48,10 @@ const triesMax = 4;
 const readingsMin = 8;
 const againMax = 6;
 
-type Seen = { testimony: "right" | "odd"; region: string; feed: string; at: Date };
+type Seen = { testimony: "right" | "odd"; region: string; at: Date };
+
+/** A feed, or another place of the store. */
+type Place = Pick<Asking, "source" | "listing" | "region" | "isFallback">;
 
 /** Remembers the pages of the last minutes, by their source. */
 export class Witnesses {
@@ -58,14 +61,10 @@ export class Witnesses {
   /** Testimonies for a feed, so that the further pages of its list ask for nothing. */
   readonly #answers = new Map<string, { testimony: "right" | "none"; at: Date }>();
 
-  note(
-    page: Pick<Asking, "source" | "listing" | "region" | "isFallback"> &
-      Pick<Seen, "testimony"> & { now: Date },
-  ): void {
-    const { listing, region, testimony, now } = page;
-    const feed = `${listing.id} ${region}`;
-    const value = { testimony, region, feed, at: now };
-    keepRecent(this.#seen, { key: `${keyOf(page)} ${feed}`, value, countMax: memoryCountMax });
+  note(page: Place & Pick<Seen, "testimony"> & { now: Date }): void {
+    const { region, testimony, now } = page;
+    const value = { testimony, region, at: now };
+    keepRecent(this.#seen, { key: feedNameOf(page), value, countMax: memoryCountMax });
   }
 
   /** The kept testimony for the feed; null where unknown. */
@@ -85,13 +84,8 @@ export class Witnesses {
 
   /** Readings of other feeds in the last minutes that were right, or the same each time. */
   countReadings(asking: Asking & { now: Date }): number {
-    const own = feedNameOf(asking);
-    const steady = [...this.#steady].filter(
-      ([name, { at }]) =>
-        name !== own && name.startsWith(`${keyOf(asking)} `) && isRecent({ at }, asking.now),
-    );
-    const counts = steady.map(([, { count }]) => count);
-    return counts.reduce((sum, count) => sum + count, this.#listRight(asking).length);
+    const steady = listOthers(this.#steady, asking);
+    return steady.reduce((sum, { count }) => sum + count, this.#listRight(asking).length);
   }
 
   /** Remembers that a new page was read in the same way each time. */
@@ -108,12 +102,20 @@ export class Witnesses {
   }
 
   #listRight(asking: Asking & { now: Date }): Seen[] {
-    const own = `${asking.listing.id} ${asking.region}`;
-    return [...this.#seen].flatMap(([name, one]) => {
-      const isOther = one.feed !== own && name.startsWith(`${keyOf(asking)} `);
-      return isOther && one.testimony === "right" && isRecent(one, asking.now) ? [one] : [];
-    });
+    return listOthers(this.#seen, asking).filter(({ testimony }) => testimony === "right");
   }
+}
+
+/** The entries of the last minutes about other feeds of the source. */
+function listOthers<Entry extends { at: Date }>(
+  entries: ReadonlyMap<string, Entry>,
+  asking: Asking & { now: Date },
+): Entry[] {
+  const own = feedNameOf(asking);
+  return [...entries].flatMap(([name, entry]) => {
+    const isOther = name !== own && name.startsWith(`${keyOf(asking)} `);
+    return isOther && isRecent(entry, asking.now) ? [entry] : [];
+  });
 }
 
 function isRecent({ at }: { at: Date }, now: Date): boolean {
@@ -121,12 +123,12 @@ function isRecent({ at }: { at: Date }, now: Date): boolean {
 }
 
 function feedKeyOf(asking: Asking): string {
-  const { listing, region, isEmpty = false, isOnTrial } = asking;
-  return [keyOf(asking), listing.id, region, isEmpty, isOnTrial].join(" ");
+  const { isEmpty = false, isOnTrial } = asking;
+  return [feedNameOf(asking), isEmpty, isOnTrial].join(" ");
 }
 
-function feedNameOf(asking: Asking): string {
-  return `${keyOf(asking)} ${asking.listing.id} ${asking.region}`;
+function feedNameOf(place: Place): string {
+  return `${keyOf(place)} ${place.listing.id} ${place.region}`;
 }
 
 function keyOf({ source, isFallback }: Pick<Asking, "source" | "isFallback">): string {

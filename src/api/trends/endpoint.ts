@@ -2,6 +2,7 @@
 
 import type { TopicCount, WeekCounts } from "../../database/reviews/review-counts.ts";
 import type { SentimentLabel } from "../../domain/review/analysis.ts";
+import { monthName } from "../../lib/readable-date.ts";
 import { addDays, type Day, dayOf, mondayOf } from "../../lib/timestamp.ts";
 import { storeCounts, type TrendsResponse, trendsResponse } from "../contract.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -119,11 +120,9 @@ function toWeek(week: Day, counts: readonly WeekCounts[]): Week {
   };
 }
 
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
-
 /** `Nov 16`. */
 function labelOf(day: Day): string {
-  return `${months[Number(day.slice(5, 7)) - 1]} ${Number(day.slice(8))}`;
+  return `${monthName(day)} ${Number(day.slice(8))}`;
 }
 
 function averageStars(total: number, distribution: TrendsResponse["ratingDistribution"]): number {

@@ -1,8 +1,9 @@
 // A digest in plain English sentences.
 
-import { formatDay, nameTopic } from "../../../analysis/sentence-words.ts";
+import { nameTopic } from "../../../analysis/sentence-words.ts";
 import type { Digest, DuplicateGroup, Spike } from "../../../domain/changes/digest.ts";
 import type { Verdict } from "../../../domain/changes/verdict.ts";
+import { shortDay } from "../../../lib/readable-date.ts";
 import type { FoundPhrase } from "./new-phrases.ts";
 import type { FoundSpike } from "./spikes.ts";
 
@@ -80,8 +81,8 @@ function describeVolume(digest: Omit<Digest, "sentences">): string {
 }
 
 function describeRange({ version, range }: Pick<Digest, "version" | "range">): string {
-  if (version === null && range.from === range.to) return `On ${formatDay(range.from)}`;
-  const days = `from ${formatDay(range.from)} to ${formatDay(range.to)}`;
+  if (version === null && range.from === range.to) return `On ${shortDay(range.from)}`;
+  const days = `from ${shortDay(range.from)} to ${shortDay(range.to)}`;
   return version === null ? `F${days.slice(1)}` : `Since version ${version}, ${days},`;
 }
 

@@ -1,9 +1,10 @@
 // A verdict in words: what the reviews say, each count with what it is compared with.
 
-import { formatDay, nameTopic } from "../../../analysis/sentence-words.ts";
+import { nameTopic } from "../../../analysis/sentence-words.ts";
 import { releaseDays } from "../../../domain/changes/release-periods.ts";
 import type { Aftermath, Verdict } from "../../../domain/changes/verdict.ts";
 import { evidenceMin } from "../../../domain/changes/verdict.ts";
+import { shortDay } from "../../../lib/readable-date.ts";
 import { dayMs, hourMs } from "../../../lib/timestamp.ts";
 
 const namedMax = 3;
@@ -92,7 +93,7 @@ function describeDays({ from, to }: { from: string; to: string }): string {
 export function describeCoverage(since: string | null): string {
   return since === null
     ? "There are no earlier reviews to compare with."
-    : `There is no comparison: not every storefront has reviews from before ${formatDay(since)}.`;
+    : `There is no comparison: not every storefront has reviews from before ${shortDay(since)}.`;
 }
 
 /** As it reads after "6 of 23", and after "1 of 23". */
