@@ -23,6 +23,18 @@ test("no feature imports another, and the core imports none of them", () => {
   expect(broken).toEqual([]);
 });
 
+test("features know the doors by the rows that they hand in", () => {
+  const rows = /\/(feature|routes|contract|endpoint|mcp-handler)\.ts$/;
+  const reaching = production.flatMap(({ path: file, imports }) =>
+    file.startsWith("src/features/") && !rows.test(file)
+      ? imports
+          .filter((one) => /^src\/(api|dashboard-api)\//.test(one))
+          .map((one) => `${file} → ${one}`)
+      : [],
+  );
+  expect(reaching).toEqual([]);
+});
+
 /** Lines in steps, so that a small change leaves the table as it is. */
 function describeLines(count: number, step: number): string {
   return (Math.round(count / step) * step).toLocaleString("en");

@@ -4,8 +4,6 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parseParameters, reviewParameters } from "../src/api/parameters.ts";
-import { summarizeFeed } from "../src/dashboard-api/reviews/feed-summary.ts";
-import { readFeedPage } from "../src/dashboard-api/reviews/review-feed.ts";
 import { type Database, openDatabase } from "../src/database/database.ts";
 import { migrate } from "../src/database/migrate.ts";
 import type { ReviewPosition } from "../src/database/reviews/review-ranges.ts";
@@ -21,6 +19,8 @@ import { composeChannelDigest } from "../src/features/digests/channel-digest.ts"
 import { streamExport } from "../src/features/exports/routes.ts";
 import { silentLog } from "../src/lib/log.ts";
 import { toFilterable } from "../src/matching/match-reviews.ts";
+import { summarizeFeed } from "../src/read/reviews/feed-summary.ts";
+import { readFeedPage } from "../src/read/reviews/review-feed.ts";
 import { countMatching } from "../src/use-cases/reviews/search-reviews.ts";
 import { cloneDatabase, createPlainDatabase, type TestDatabase } from "./support/database.ts";
 import { aChannel, anApp, aReview, aWorkspace, saveReviews } from "./support/factories.ts";

@@ -10,9 +10,7 @@ import {
 } from "../simulator/sample-stores.ts";
 import type { SimulatedReview } from "../simulator/store-facts.ts";
 import { analyzeReview } from "../src/analysis/analyze.ts";
-import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
 import { overviewRoutes } from "../src/dashboard-api/overview/routes.ts";
-import { summarizeFeed } from "../src/dashboard-api/reviews/feed-summary.ts";
 import { differenceOf } from "../src/domain/changes/share-difference.ts";
 import type { Verdict } from "../src/domain/changes/verdict.ts";
 import type { App } from "../src/domain/feed/listing.ts";
@@ -23,6 +21,8 @@ import { toMarkdown } from "../src/features/report/write-markdown.ts";
 import { findWorseReleases } from "../src/features/verdict/find-worse-releases.ts";
 import { readVerdicts } from "../src/features/verdict/read-verdicts.ts";
 import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { readOverview } from "../src/read/overview/read-overview.ts";
+import { summarizeFeed } from "../src/read/reviews/feed-summary.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { openCliHarness } from "./support/cli-harness.ts";
 import {

@@ -1,11 +1,11 @@
 // Answers to reviews: each state, and what brings a reply there, through both simulated stores.
 import { afterEach, describe, expect, test } from "vitest";
-import { readOverview } from "../src/dashboard-api/overview/read-overview.ts";
-import { readSharedContent } from "../src/dashboard-api/sharing/shared-pages.ts";
 import { exportWorkspace } from "../src/features/exports/export-workspace.ts";
 import { sendReply, withdrawReply } from "../src/features/replies/operations.ts";
 import { readOutcomes } from "../src/features/replies/read-outcomes.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
+import { readOverview } from "../src/read/overview/read-overview.ts";
+import { readSharedContent } from "../src/read/sharing/shared-content.ts";
 import { eraseReview } from "./support/acts.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import { act } from "./support/operations.ts";

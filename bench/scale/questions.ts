@@ -1,12 +1,12 @@
 // The questions to an installation of any size: pages, filters, trends, the Overview and a search, of one app and of
 // the hundred apps of one workspace.
 
-import { composeOverview } from "../../src/dashboard-api/overview/overview.ts";
-import { readFeedPage } from "../../src/dashboard-api/reviews/review-feed.ts";
 import type { Database } from "../../src/database/database.ts";
 import type { App } from "../../src/domain/feed/listing.ts";
 import type { ReviewFilters } from "../../src/domain/review/review-filter.ts";
 import { addDays } from "../../src/lib/timestamp.ts";
+import { composeOverview } from "../../src/read/overview/compose-overview.ts";
+import { readFeedPage } from "../../src/read/reviews/review-feed.ts";
 import { newestDay, oldestDay } from "../read-api/data.ts";
 import { rareWord, type ScaleData } from "./data.ts";
 

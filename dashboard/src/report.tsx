@@ -4,7 +4,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import type { Report } from "../../src/dashboard-api/contract/report.ts";
+import type { Report } from "../../src/features/report/contract.ts";
 import { WorkspaceContext, type WorkspaceContextValue } from "./api/workspace.ts";
 import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { SharedContext } from "./components/link.tsx";

@@ -1,17 +1,16 @@
 // The dependencies of the dashboard's API: the database, the store clients, and functions of other modules.
 import type { Database } from "../database/database.ts";
-import type { Channel, ChannelFilters } from "../domain/channel/channel.ts";
 import type { HttpRequest } from "../domain/channel/http-request.ts";
-import type { App } from "../domain/feed/listing.ts";
 import type { ReadingPace } from "../domain/feed/reading-round.ts";
 import type { Plan } from "../domain/people/workspace.ts";
-import type { AnalysisInput } from "../domain/review/analysis.ts";
 import type { Chat, ProviderConfig, ProviderStatus } from "../domain/review/provider.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
 import type { OpenRateLimit } from "../http/rate-limit.ts";
 import type { Http } from "../lib/http.ts";
 import type { OpenIdProvider } from "../lib/open-id.ts";
 import type { OperationDeps } from "../operations/operation.ts";
+import type { PreviewDeps } from "../read/channels/channel-preview.ts";
+import type { Reader } from "../read/reader.ts";
 import type { ProviderRules } from "../use-cases/accounts/provider-sign-in.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 
@@ -52,8 +51,6 @@ export type SearchableStore = StoreAppLookup &
     findApps(query: { term: string; region: string }): Promise<StoreLookupResult>;
   };
 
-export type Evidence = { topic: string; words: string };
-
 /** A route gets the database for its workspace, or else its `control()`. `signingKey` also signs cursors and icon URLs. */
 export type DashboardDeps = Omit<
   OperationDeps,
@@ -72,24 +69,13 @@ export type DashboardDeps = Omit<
   /** A language model, for what people ask of it; without one, or null, they are not offered it. */
   chat?: Chat | null;
   openRateLimit: OpenRateLimit;
-  /** The words of each review of a workspace that mention a topic, as the review spells them. */
-  findEvidence: (
-    inputs: readonly AnalysisInput[],
-    workspaceId: string,
-  ) => Promise<readonly Evidence[][]>;
+  findEvidence: Reader["findEvidence"];
   /** The request of an HTTP channel for an invented event; `id` is what the service returned for its review. */
   previewRequest: (
     request: HttpRequest,
     sample: { event: "review.created" | "review.updated"; id: string | null; workspaceId: string },
   ) => { method: string; path: string; body: { ok: true; value: unknown } | { ok: false } } | null;
-  /** The rule of `review.rating_drop` for one day. */
-  evaluateRatingDrop: (reading: {
-    filters: ChannelFilters & Pick<Channel, "query">;
-    app: Pick<App, "id" | "store">;
-    current: { average: number; total: number };
-    baseline: { average: number; total: number } | null;
-    isOpen: boolean;
-  }) => "drop" | "rearm" | "none";
+  evaluateRatingDrop: PreviewDeps["evaluateRatingDrop"];
   /** Topics that the built-in analysis can find. */
   topicNames: readonly string[];
   providers: readonly ProviderConfig[];

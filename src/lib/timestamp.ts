@@ -7,6 +7,16 @@ export const dayMs = 24 * hourMs;
 
 /** A UTC day, `YYYY-MM-DD`. */
 export type Day = string;
+/** ISO 8601 in UTC, e.g. `2026-11-21T08:37:00Z`. */
+export type Moment = string;
+/** As it is written in JSON, with timestamps for dates. */
+export type Json<T> = T extends Date
+  ? Moment
+  : T extends readonly (infer Item)[]
+    ? Json<Item>[]
+    : T extends object
+      ? { [Name in keyof T]: Json<T[Name]> }
+      : T;
 
 /** `2026-11-21T08:37:00Z`; milliseconds only where there are any. */
 export function formatTimestamp(moment: Date): string {

@@ -1,12 +1,12 @@
 // The reviews before and after a release as each place has them, and as the list of reviews counts them.
 
-import { readOverview } from "../../src/dashboard-api/overview/read-overview.ts";
-import { listReleaseDays } from "../../src/dashboard-api/overview/release-days.ts";
-import { summarizeFeed } from "../../src/dashboard-api/reviews/feed-summary.ts";
 import type { Verdict } from "../../src/domain/changes/verdict.ts";
 import type { App } from "../../src/domain/feed/listing.ts";
 import { readDigest } from "../../src/features/digests/read-digest.ts";
 import { addDays, dayMs } from "../../src/lib/timestamp.ts";
+import { readOverview } from "../../src/read/overview/read-overview.ts";
+import { listReleaseDays } from "../../src/read/overview/release-days.ts";
+import { summarizeFeed } from "../../src/read/reviews/feed-summary.ts";
 import { requireSeen } from "../../src/use-cases/apps/apps.ts";
 import type { RangeCounts } from "../../src/use-cases/apps/releases.ts";
 import type { ApiTestContext } from "./api-test-context.ts";

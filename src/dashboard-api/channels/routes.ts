@@ -5,11 +5,11 @@ import { omit } from "../../lib/pick.ts";
 import { addDays, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { changeChannel, createChannel, removeChannel } from "../../operations/channel.ts";
 import { dismissNotice } from "../../operations/retired-notice.ts";
+import { previewChannel } from "../../read/channels/channel-preview.ts";
 import { listUnconfirmed } from "../../use-cases/channels/email-recipients.ts";
 import { channelFilters, requestPreview } from "../contract/requests.ts";
 import { type DashboardRoute, largeBodyBytesMax, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
-import { previewChannel } from "./channel-preview.ts";
 import { getChannelView, listChannelViews, toRetiredChannelView } from "./channel-view.ts";
 
 const noticeMs = 30 * dayMs;

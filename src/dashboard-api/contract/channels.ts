@@ -4,16 +4,15 @@ import type { DeliveryDay } from "../../database/delivery/channel-counts.ts";
 import type {
   ChannelEventName,
   channelInputSchema,
-  EventName,
   ListedChannel,
 } from "../../domain/channel/channel.ts";
 import type { ChannelType } from "../../domain/channel/channel-types.ts";
 import type { DeliveryStatus, LoggedDelivery } from "../../domain/channel/delivery.ts";
 import type { changeChannel, createChannel } from "../../operations/channel.ts";
 import type { channelActions, deliveryActions } from "../../operations/channel-actions.ts";
+import type { ChannelPreview } from "../../read/channels/channel-preview.ts";
 import type { DeliveryWithAttempts } from "../../use-cases/channels/deliveries.ts";
 import type * as requests from "./requests.ts";
-import type { FeedReview } from "./reviews.ts";
 import type {
   ActionRoutes,
   Carries,
@@ -62,16 +61,8 @@ export type ListedDelivery = Delivery & {
 export type DeliveryDetail = Delivery & Json<Pick<DeliveryWithAttempts, "attempts" | "body">>;
 export type Attempt = DeliveryDetail["attempts"][number];
 
-export type ChannelPreview = {
-  /** The last reviews that match, newest first, at most 5. */
-  reviews: FeedReview[];
-  /** How many days the counts cover. */
-  days: number;
-  /** How often each event would have occurred; null for an event that the input leaves out. */
-  counts: Record<EventName, number | null>;
-};
-
 export type { HttpRequest } from "../../domain/channel/http-request.ts";
+export type { ChannelPreview };
 export type RequestPreview = {
   method: string;
   /** Behind the path of the channel's URL. */

@@ -35,10 +35,6 @@ export const feedPage = feedFilters.extend({
 export const verdictsQuery = z.object({ version: z.string().max(200).optional() });
 export const overviewQuery = feedFilters.pick({ app: true, from: true, to: true });
 
-/** The search parameters of pages that links share: of the Overview, and of both sides of a comparison. */
-export const sharedOverview = feedFilters.pick({ app: true, from: true, to: true, range: true });
-export const sharedComparison = z.strictObject({ a: shortText, b: shortText });
-
 const page = { isFrozen: trueOrFalse(), days: linkDaysSchema };
 const view = { viewId: idSchema };
 const query = { query: boundedText(4_000) };

@@ -2,44 +2,10 @@
 
 import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { ReviewVersion as VersionRow } from "../../domain/review/review.ts";
-import type { ReviewJson } from "../../domain/review/review-json.ts";
-import type { ReviewWork } from "../../domain/review/review-work.ts";
-import type { StoreId } from "../../domain/store/store-id.ts";
+import type { FacetName, FacetValue, FeedSummary } from "../../read/reviews/feed-summary.ts";
+import type { FeedReview } from "../../read/reviews/review-feed.ts";
 import type * as requests from "./requests.ts";
-import type { Json, Moment, Route } from "./route.ts";
-
-type FoundTopic = {
-  name: string;
-  /** The words of title and text that mention it, as the review spells them; may be empty. */
-  evidence: string[];
-  /** The review's opinion on it, from -1 to 1; null where the analysis has none. */
-  score: number | null;
-};
-
-/** `country` is the storefront (`us`) for the App Store, the language (`en`) for Google Play. */
-export type FeedReview = ReviewJson & {
-  id: string;
-  appId: string;
-  store: StoreId;
-  /** The store's id of the review; "" once it was erased. */
-  storeId: string;
-  /** `und` when it is unknown; null while not analysed. */
-  language: string | null;
-  firstSeenAt: Moment;
-  /** null: never edited; else the versions route has what it said before. */
-  editedAt: Moment | null;
-  topics: FoundTopic[];
-  votes: number | null;
-  /** The workspace's notes about it; null for nothing. */
-  work: (ReviewWork & { noteCount: number }) | null;
-  reply: { text: string; at: Moment | null } | null;
-  /** Since when the store no longer shows it; null while it does, as far as the source shows. */
-  removedAt: Moment | null;
-  /** From the official sources of Google Play, else null; `osVersion` is a number of the platform's. */
-  device: string | null;
-  osVersion: string | null;
-  submittedAt: Moment | null;
-};
+import type { Json, Route } from "./route.ts";
 
 export type Feed = {
   reviews: FeedReview[];
@@ -54,24 +20,7 @@ export type Feed = {
 
 export type ReviewVersion = Json<VersionRow>;
 
-export type FacetName = "rating" | "sentiment" | "topic" | "country" | "language" | "version";
-
-export type FacetValue = { value: string; count: number };
-
-export type FeedSummary = {
-  /** Reviews that match. */
-  total: number;
-  /** Only the newest of a large workspace's reviews are counted, this many before all filters but the dates. */
-  newestOnly: number | null;
-  /** The average of the matching ones; null without any. */
-  averageRating: number | null;
-  /** The most frequent topics of the matching ones, at most 5. */
-  topics: FacetValue[];
-  /** For each filter: how many reviews each choice would leave, with all other filters as they are. */
-  facets: Record<FacetName, FacetValue[]>;
-};
-
-export type { MatchingDay };
+export type { FacetName, FacetValue, FeedReview, FeedSummary, MatchingDay };
 
 export type ReviewRoutes = {
   /** Newest first. `limit` 1 to 100, 30 by default. */

@@ -2,24 +2,13 @@
 // pages import types of this folder alone.
 import type { z } from "zod";
 import type { ErrorCode } from "../../domain/error.ts";
+import type { Day, Json, Moment } from "../../lib/timestamp.ts";
 import type { Operation } from "../../operations/operation.ts";
 
 /** Before every path of the tables in this folder. */
 export type BasePath = "/console/api";
 
-/** ISO 8601 in UTC, e.g. `2026-11-21T08:37:00Z`. */
-export type Moment = string;
-/** A UTC day, `YYYY-MM-DD`. */
-export type Day = string;
-
-/** As it is written in JSON. */
-export type Json<T> = T extends Date
-  ? Moment
-  : T extends readonly (infer Item)[]
-    ? Json<Item>[]
-    : T extends object
-      ? { [Name in keyof T]: Json<T[Name]> }
-      : T;
+export type { Day, Json, Moment };
 
 /** A row of a workspace in JSON. */
 export type Owned<Row extends { workspaceId: string }> = Json<Omit<Row, "workspaceId">>;

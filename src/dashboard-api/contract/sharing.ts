@@ -1,34 +1,10 @@
 // Links that share one page with people without an account, and the list of everything that leaves the workspace.
 import type { LinkKind } from "../../domain/people/shared-link.ts";
-import type { NamedApp } from "./apps.ts";
-import type { OverviewAnswer } from "./overview.ts";
+import type { SharedApp, SharedContent, SharedReviews } from "../../read/sharing/shared-content.ts";
 import type * as requests from "./requests.ts";
-import type { FeedReview, FeedSummary, MatchingDay } from "./reviews.ts";
 import type { Moment, Nothing, Route } from "./route.ts";
 
-export type { LinkKind };
-
-/** Without tags, assignees and states: triage stays in the workspace. */
-export type SharedReviews = {
-  filters: requests.FeedFilters;
-  summary: FeedSummary;
-  /** In a comparison, the negative ones of them; older frozen pages have none. */
-  complaints?: FeedSummary;
-  /** The same for their days. */
-  days?: MatchingDay[];
-};
-export type SharedApp = Pick<NamedApp, "id" | "name" | "store">;
-
-export type SharedContent =
-  | {
-      kind: "overview" | "report";
-      /** The app of the page; null: all apps. */
-      app: string | null;
-      overview: OverviewAnswer;
-    }
-  | { kind: "comparison"; a: SharedReviews; b: SharedReviews; apps: SharedApp[] }
-  /** `reviews`: the newest 50. */
-  | ({ kind: "view"; reviews: FeedReview[]; apps: SharedApp[] } & SharedReviews);
+export type { LinkKind, SharedApp, SharedContent, SharedReviews };
 
 export type SharedPage = {
   name: string;

@@ -4,11 +4,11 @@ import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import { worseByDefault } from "../../domain/changes/verdict.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { hourMs } from "../../lib/timestamp.ts";
+import { readOverview } from "../../read/overview/read-overview.ts";
+import { listReleaseDays } from "../../read/overview/release-days.ts";
 import { readVerdicts } from "../../use-cases/apps/judgements.ts";
 import { overviewQuery, verdictsQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { readOverview } from "./read-overview.ts";
-import { listReleaseDays } from "./release-days.ts";
 
 const pastVerdictsMax = 20;
 /** A look after a longer pause is another visit. */

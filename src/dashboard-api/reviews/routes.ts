@@ -2,12 +2,12 @@
 
 import { notFound } from "../../domain/validation-errors.ts";
 import { createCursors } from "../../http/cursor.ts";
+import { countFeedDays, summarizeFeed } from "../../read/reviews/feed-summary.ts";
+import { listReviewViews, readFeedPage } from "../../read/reviews/review-feed.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { feedFilters, feedPage } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { countFeedDays, summarizeFeed } from "./feed-summary.ts";
-import { listReviewViews, readFeedPage } from "./review-feed.ts";
 
 const pageSizeDefault = 30;
 

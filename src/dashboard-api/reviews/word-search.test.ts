@@ -6,10 +6,10 @@ import { fillListing } from "../../../test/support/filled-listing.ts";
 import { openTestContextWithClient } from "../../../test/support/test-context.ts";
 import type { ReviewPosition } from "../../database/reviews/review-ranges.ts";
 import type { App } from "../../domain/feed/listing.ts";
+import { summarizeFeed } from "../../read/reviews/feed-summary.ts";
+import { readFeedPage } from "../../read/reviews/review-feed.ts";
 import type { FeedFilters } from "../contract/requests.ts";
 import type { FeedSummary } from "../contract/reviews.ts";
-import { summarizeFeed } from "./feed-summary.ts";
-import { readFeedPage } from "./review-feed.ts";
 
 let context: Awaited<ReturnType<typeof openTestContextWithClient>>;
 let workspaceId: string;

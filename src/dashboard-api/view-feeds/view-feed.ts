@@ -10,6 +10,7 @@ import type { RateLimit } from "../../http/rate-limit.ts";
 import { originOf } from "../../http/request.ts";
 import { createStoredResponse, sendResponse } from "../../http/stored-response.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
+import { readFeedPage } from "../../read/reviews/review-feed.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
 import { feedFilters } from "../contract/requests.ts";
@@ -17,7 +18,6 @@ import type { FeedReview } from "../contract/reviews.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createPublicApp } from "../public-app.ts";
 import { takeFrom } from "../request-limits.ts";
-import { readFeedPage } from "../reviews/review-feed.ts";
 
 const entriesMax = 50;
 /** Readers ask a few times an hour. */

@@ -1,5 +1,5 @@
 // The query of an export of the dashboard's reviews.
 import { z } from "zod";
-import { feedFilters } from "../../dashboard-api/contract/requests.ts";
+import { reviewFilterSchema } from "../../domain/review/review-filter.ts";
 
-export const feedExport = feedFilters.extend({ format: z.enum(["csv", "jsonl"]) });
+export const feedExport = reviewFilterSchema.extend({ format: z.enum(["csv", "jsonl"]) });

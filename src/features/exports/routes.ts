@@ -1,14 +1,13 @@
 // The reviews of a feed as a file of the dashboard.
 import type { z } from "zod";
-import type { FeedFilters } from "../../dashboard-api/contract/requests.ts";
-import type { FeedReview } from "../../dashboard-api/contract/reviews.ts";
 import { type DashboardRoute, routesOf } from "../../dashboard-api/dashboard-route.ts";
 import type { DashboardDeps } from "../../dashboard-api/deps.ts";
-import { type FeedPage, readFeedPage } from "../../dashboard-api/reviews/review-feed.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { byteOrderMark, createReviewCsv } from "../../domain/review/review-csv.ts";
+import type { ReviewFilter } from "../../domain/review/review-filter.ts";
 import { streamTexts } from "../../http/text-stream.ts";
 import { dayOf } from "../../lib/timestamp.ts";
+import { type FeedPage, type FeedReview, readFeedPage } from "../../read/reviews/review-feed.ts";
 import { watchApps } from "../../use-cases/apps/watch-apps.ts";
 import { listChosenApps, resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import type { ExportRoutes } from "./contract.ts";
@@ -59,7 +58,7 @@ const pageSize = 100;
  */
 export async function streamExport(
   deps: Pick<DashboardDeps, "database">,
-  query: { workspaceId: string; filters: FeedFilters; format: ExportFormat; fileName: string },
+  query: { workspaceId: string; filters: ReviewFilter; format: ExportFormat; fileName: string },
 ): Promise<Response> {
   const { workspaceId, filters, format } = query;
   const listed = await deps.database.listApps({ workspaceId });

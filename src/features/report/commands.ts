@@ -8,7 +8,6 @@ import { type Command, command, type Outcome, type Shell } from "../../cli/comma
 import { pathOf, readNamedFile } from "../../cli/named-file.ts";
 import { flag, list, number, optional, requireWhole, rest } from "../../cli/option.ts";
 import { cacheFolder } from "../../config/config.ts";
-import type { Report } from "../../dashboard-api/contract/report.ts";
 import { languagesSchema } from "../../domain/languages.ts";
 import { storefrontsSchema } from "../../domain/store/storefronts.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
@@ -16,6 +15,7 @@ import { messageOf } from "../../lib/errors.ts";
 import { escapeHtml } from "../../lib/escape-html.ts";
 import { silentLog } from "../../lib/log.ts";
 import { requireAppLinks } from "./app-words.ts";
+import type { Report } from "./contract.ts";
 import { toMarkdown } from "./write-markdown.ts";
 
 const daysDefault = 90;

@@ -18,7 +18,6 @@ import { toCrawlDeps } from "../../app/workers/crawl-worker.ts";
 import { type Config, pointStores, storeBaseSettings, takeSettings } from "../../config/config.ts";
 import { crawlListing } from "../../crawling/crawl-feed.ts";
 import type { CrawlReport } from "../../crawling/crawl-reviews.ts";
-import type { Report } from "../../dashboard-api/contract/report.ts";
 import { ForeignSchemaError } from "../../database/migrate.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/feed/listing.ts";
@@ -32,6 +31,7 @@ import { addApp, removeApp } from "../../operations/app.ts";
 import { appReferenceOf } from "../../operations/setup-references.ts";
 import { createWorkspace } from "../../operations/workspace.ts";
 import { deleteRemovedListings } from "../../use-cases/apps/removed-listings.ts";
+import type { Report } from "./contract.ts";
 import { findApps } from "./find-apps.ts";
 import { readReport } from "./read-report.ts";
 

@@ -1,21 +1,19 @@
 // Reads what a report shows: the answers that the dashboard's API would give on the same data.
 import { listTopicEvidence } from "../../analysis/analyze.ts";
 import type { Container } from "../../app/container.ts";
-import type { Report, ReportAnswer, ReportFeed } from "../../dashboard-api/contract/report.ts";
-import type { RouteName } from "../../dashboard-api/contract/routes.ts";
-import type { SharedContent } from "../../dashboard-api/contract/sharing.ts";
-import { readOverview } from "../../dashboard-api/overview/read-overview.ts";
-import { listReleaseDays } from "../../dashboard-api/overview/release-days.ts";
-import { summarizeFeed } from "../../dashboard-api/reviews/feed-summary.ts";
-import { readFeedPage } from "../../dashboard-api/reviews/review-feed.ts";
-import { readSharedContent } from "../../dashboard-api/sharing/shared-pages.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import { ratingPeriod, releaseNeighbours } from "../../domain/changes/release-periods.ts";
 import { type Verdict, worseByDefault } from "../../domain/changes/verdict.ts";
 import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { version } from "../../lib/version.ts";
+import { readOverview } from "../../read/overview/read-overview.ts";
+import { listReleaseDays } from "../../read/overview/release-days.ts";
+import { summarizeFeed } from "../../read/reviews/feed-summary.ts";
+import { readFeedPage } from "../../read/reviews/review-feed.ts";
+import { readSharedContent, type SharedContent } from "../../read/sharing/shared-content.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
 import { readVerdicts } from "../../use-cases/apps/judgements.ts";
+import type { Report, ReportAnswer, ReportFeed } from "./contract.ts";
 
 const verdictsMax = 8;
 const releasePagesMax = 4;
@@ -99,7 +97,7 @@ async function addQuotes(reader: Reader, filters: Quoted): Promise<void> {
 
 function addAnswer(
   { answers }: Reader,
-  route: RouteName,
+  route: ReportAnswer["route"],
   { input, answer }: Omit<ReportAnswer, "route">,
 ): void {
   answers.push({ route, input, answer });

@@ -1,6 +1,7 @@
 // The report as text in Markdown, for a ticket or a chat.
-import type { Report } from "../../dashboard-api/contract/report.ts";
+
 import { findUncoveredUntil } from "../../domain/changes/release-periods.ts";
+import type { Report } from "./contract.ts";
 
 const topicsMax = 8;
 const regionsMax = 8;

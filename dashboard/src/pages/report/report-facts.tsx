@@ -1,5 +1,5 @@
 // The gaps of a report, how it was made, and the commands that keep it up to date.
-import type { Report, ReportFeed } from "../../../../src/dashboard-api/contract/report.ts";
+import type { Report, ReportFeed } from "../../../../src/features/report/contract.ts";
 import { Card } from "../../components/card.tsx";
 import codeStyles from "../../components/code-line.module.css";
 import { Table } from "../../components/table.tsx";

@@ -1,6 +1,6 @@
 // The page of a report in a file: the Overview, the verdicts, the newest release, quotes by topic, and how it was made.
 import { useEffect } from "react";
-import type { Report } from "../../../../src/dashboard-api/contract/report.ts";
+import type { Report } from "../../../../src/features/report/contract.ts";
 import { Button } from "../../components/button.tsx";
 import { CardGroup } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";

@@ -1,9 +1,10 @@
 // The data of a report in a file: the answers that the pages get from a service elsewhere.
-import type { NamedApp } from "./apps.ts";
-import type { ReleaseDays, Verdict } from "./overview.ts";
-import type { Moment } from "./route.ts";
-import type { RouteName } from "./routes.ts";
-import type { SharedContent } from "./sharing.ts";
+import type { NamedApp } from "../../dashboard-api/contract/apps.ts";
+import type { RouteName } from "../../dashboard-api/contract/routes.ts";
+import type { Verdict } from "../../domain/changes/verdict.ts";
+import type { Moment } from "../../lib/timestamp.ts";
+import type { ReleaseDays } from "../../read/overview/overview.ts";
+import type { SharedContent } from "../../read/sharing/shared-content.ts";
 
 export type ReportAnswer = { route: RouteName; input: object; answer: unknown };
 

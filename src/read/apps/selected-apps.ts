@@ -1,7 +1,7 @@
 // The apps that a page is about: the selected ones, or all of the workspace.
-import type { Database } from "../database/database.ts";
-import type { App } from "../domain/feed/listing.ts";
-import { requireApp } from "../use-cases/apps/apps.ts";
+import type { Database } from "../../database/database.ts";
+import type { App } from "../../domain/feed/listing.ts";
+import { requireApp } from "../../use-cases/apps/apps.ts";
 
 /**
  * @throws AppError `not_found` for an id that is not an app of the workspace; `field` names the input field of the ids

@@ -4,7 +4,7 @@ import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import { type CoverageDatabase, readCoveredDays } from "../../use-cases/apps/covered-days.ts";
 import { listReleaseSpans } from "../../use-cases/apps/releases.ts";
 import { versionsMax } from "../../use-cases/apps/walk-versions.ts";
-import type { ReleaseDays } from "../contract/overview.ts";
+import type { ReleaseDays } from "./overview.ts";
 
 /** The newest first. */
 export async function listReleaseDays(

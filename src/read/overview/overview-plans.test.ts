@@ -9,7 +9,7 @@ import type { Database } from "../../database/database.ts";
 import type { Db } from "../../database/query.ts";
 import { bind } from "../../database/statements.ts";
 import type { App } from "../../domain/feed/listing.ts";
-import { composeOverview } from "./overview.ts";
+import { composeOverview } from "./compose-overview.ts";
 
 const appCount = 20;
 const topicCount = 8;

@@ -2,10 +2,10 @@
 import { failField } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { readIncidents, readReplyOutcomes } from "../../use-cases/apps/judgements.ts";
-import type { OverviewAnswer } from "../contract/overview.ts";
-import type { DashboardDeps } from "../deps.ts";
-import { selectApps } from "../selected-apps.ts";
-import { composeOverview } from "./overview.ts";
+import { selectApps } from "../apps/selected-apps.ts";
+import type { Reader } from "../reader.ts";
+import { composeOverview } from "./compose-overview.ts";
+import type { OverviewAnswer } from "./overview.ts";
 
 const rangeDaysDefault = 90;
 
@@ -13,7 +13,7 @@ type OverviewQuery = { app?: string | undefined; from?: Day | undefined; to?: Da
 
 /** @throws AppError `not_found` for an app of another workspace, or `invalid_input` for days in the wrong order */
 export async function readOverview(
-  deps: Pick<DashboardDeps, "clock" | "database">,
+  deps: Pick<Reader, "clock" | "database">,
   { workspaceId, query }: { workspaceId: string; query: OverviewQuery },
 ): Promise<OverviewAnswer> {
   const database = deps.database.openReader();

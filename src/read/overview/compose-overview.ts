@@ -18,7 +18,7 @@ import { readRatingHistories } from "../../use-cases/apps/rating-days.ts";
 import { compareReleases } from "../../use-cases/apps/releases.ts";
 import { addCounts, noCounts, toReviewCounts } from "../../use-cases/apps/review-counts.ts";
 import { versionsMax as knownMax } from "../../use-cases/apps/walk-versions.ts";
-import type { Overview, RatingNow, TopicTrend, WeekVolume } from "../contract/overview.ts";
+import type { Overview, RatingNow, TopicTrend, WeekVolume } from "./overview.ts";
 
 type Range = { from: Day; to: Day };
 type OverviewQuery = { workspaceId: string; apps: readonly App[]; range: Range; before: Range };

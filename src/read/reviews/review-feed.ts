@@ -1,14 +1,48 @@
 // Pages of the review feed, with everything that its cards show.
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { App } from "../../domain/feed/listing.ts";
-import { toReviewJson } from "../../domain/review/review-json.ts";
-import { formatTimestamp } from "../../lib/timestamp.ts";
+import { type ReviewJson, toReviewJson } from "../../domain/review/review-json.ts";
+import type { ReviewWork } from "../../domain/review/review-work.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
+import { formatTimestamp, type Moment } from "../../lib/timestamp.ts";
 import { type LoadedReview, loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { type FoundReviews, searchReviews } from "../../use-cases/reviews/search-reviews.ts";
-import type { FeedReview } from "../contract/reviews.ts";
-import type { DashboardDeps, Evidence } from "../deps.ts";
+import type { Evidence, Reader } from "../reader.ts";
 
-type ReviewFeedDeps = Pick<DashboardDeps, "database" | "findEvidence">;
+type FoundTopic = {
+  name: string;
+  /** The words of title and text that mention it, as the review spells them; may be empty. */
+  evidence: string[];
+  /** The review's opinion on it, from -1 to 1; null where the analysis has none. */
+  score: number | null;
+};
+
+/** `country` is the storefront (`us`) for the App Store, the language (`en`) for Google Play. */
+export type FeedReview = ReviewJson & {
+  id: string;
+  appId: string;
+  store: StoreId;
+  /** The store's id of the review; "" once it was erased. */
+  storeId: string;
+  /** `und` when it is unknown; null while not analysed. */
+  language: string | null;
+  firstSeenAt: Moment;
+  /** null: never edited; else the versions route has what it said before. */
+  editedAt: Moment | null;
+  topics: FoundTopic[];
+  votes: number | null;
+  /** The workspace's notes about it; null for nothing. */
+  work: (ReviewWork & { noteCount: number }) | null;
+  reply: { text: string; at: Moment | null } | null;
+  /** Since when the store no longer shows it; null while it does, as far as the source shows. */
+  removedAt: Moment | null;
+  /** From the official sources of Google Play, else null; `osVersion` is a number of the platform's. */
+  device: string | null;
+  osVersion: string | null;
+  submittedAt: Moment | null;
+};
+
+type ReviewFeedDeps = Pick<Reader, "database" | "findEvidence">;
 type ReviewApp = Pick<App, "id" | "listingId" | "store">;
 
 export type FeedPage = Pick<FoundReviews, "last" | "searchedCount"> & { reviews: FeedReview[] };

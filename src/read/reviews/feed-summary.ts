@@ -1,10 +1,26 @@
 // The counts above the feed: what matches the filters, and what each further choice would leave.
 import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { CountedFacet } from "../../database/reviews/review-facets.ts";
+import type { ReviewFilter } from "../../domain/review/review-filter.ts";
 import { listChosenApps, scannedMax as scanMax } from "../../use-cases/reviews/search-reviews.ts";
-import type { FeedFilters } from "../contract/requests.ts";
-import type { FacetName, FacetValue, FeedSummary } from "../contract/reviews.ts";
-import type { DashboardDeps } from "../deps.ts";
+import type { Reader } from "../reader.ts";
+
+export type FacetName = "rating" | "sentiment" | "topic" | "country" | "language" | "version";
+
+export type FacetValue = { value: string; count: number };
+
+export type FeedSummary = {
+  /** Reviews that match. */
+  total: number;
+  /** Only the newest of a large workspace's reviews are counted, this many before all filters but the dates. */
+  newestOnly: number | null;
+  /** The average of the matching ones; null without any. */
+  averageRating: number | null;
+  /** The most frequent topics of the matching ones, at most 5. */
+  topics: FacetValue[];
+  /** For each filter: how many reviews each choice would leave, with all other filters as they are. */
+  facets: Record<FacetName, FacetValue[]>;
+};
 
 const facetNames: readonly FacetName[] = [
   "rating",
@@ -15,8 +31,8 @@ const facetNames: readonly FacetName[] = [
   "version",
 ];
 
-type Deps = Pick<DashboardDeps, "database">;
-type Query = { workspaceId: string; filters: FeedFilters };
+type Deps = Pick<Reader, "database">;
+type Query = { workspaceId: string; filters: ReviewFilter };
 
 /** The same reviews by day. @throws AppError `not_found` for an app that is not the workspace's */
 export async function countFeedDays(

@@ -3,7 +3,9 @@
 
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import {
+  type Channel,
   type ChannelFilters,
+  type EventName,
   listedFilters,
   openChannelFilter,
 } from "../../domain/channel/channel.ts";
@@ -13,10 +15,29 @@ import { addDays, dayOf } from "../../lib/timestamp.ts";
 import { type RatingDay, readRatingDays } from "../../use-cases/apps/rating-days.ts";
 import { assertTopicsExist, parseFilter } from "../../use-cases/channels/check-channel.ts";
 import { countMatching } from "../../use-cases/reviews/search-reviews.ts";
-import type { ChannelPreview } from "../contract/channels.ts";
-import type { DashboardDeps } from "../deps.ts";
-import { listReviewViews } from "../reviews/review-feed.ts";
-import { selectApps } from "../selected-apps.ts";
+import { selectApps } from "../apps/selected-apps.ts";
+import type { Reader } from "../reader.ts";
+import { type FeedReview, listReviewViews } from "../reviews/review-feed.ts";
+
+export type ChannelPreview = {
+  /** The last reviews that match, newest first, at most 5. */
+  reviews: FeedReview[];
+  /** How many days the counts cover. */
+  days: number;
+  /** How often each event would have occurred; null for an event that the input leaves out. */
+  counts: Record<EventName, number | null>;
+};
+
+export type PreviewDeps = Reader & {
+  /** The rule of `review.rating_drop` for one day. */
+  evaluateRatingDrop: (reading: {
+    filters: ChannelFilters & Pick<Channel, "query">;
+    app: Pick<App, "id" | "store">;
+    current: { average: number; total: number };
+    baseline: { average: number; total: number } | null;
+    isOpen: boolean;
+  }) => "drop" | "rearm" | "none";
+};
 
 const previewDays = 90;
 const reviewsMax = 5;
@@ -28,7 +49,7 @@ type Filters = ChannelFilters & { query: string | null };
 
 /** @throws AppError `not_found` for a foreign app, `invalid_input` for an unknown topic */
 export async function previewChannel(
-  deps: DashboardDeps,
+  deps: PreviewDeps,
   { workspaceId, filters: chosen }: { workspaceId: string; filters: ChannelFilters },
 ): Promise<ChannelPreview> {
   const { events, topics, apps: ids } = chosen;
@@ -63,7 +84,7 @@ export async function previewChannel(
 
 /** From the rollups where they have the answer, else among the newest reviews. */
 async function countNew(
-  { database }: Pick<DashboardDeps, "database">,
+  { database }: Pick<Reader, "database">,
   choice: {
     workspaceId: string;
     apps: readonly FollowedApp[];
@@ -83,7 +104,7 @@ async function countNew(
 }
 
 async function countDrops(
-  deps: DashboardDeps,
+  deps: PreviewDeps,
   query: { apps: readonly App[]; filters: Filters; from: string; to: string },
 ): Promise<number> {
   const { filters, from, to } = query;
@@ -98,7 +119,7 @@ async function countDrops(
 
 /** Day by day with the rule of the event itself, which opens an alert once and rearms later. */
 function replayDays(
-  { evaluateRatingDrop }: Pick<DashboardDeps, "evaluateRatingDrop">,
+  { evaluateRatingDrop }: Pick<PreviewDeps, "evaluateRatingDrop">,
   period: { app: App; days: readonly RatingDay[]; filters: Filters; from: string },
 ): number {
   const { app, days, filters } = period;
