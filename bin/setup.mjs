@@ -108,6 +108,7 @@ function compileTo(fresh) {
   fs.copyFileSync(path.join(root, "package.json"), path.join(fresh, "package.json"));
   buildDocsSite(path.join(fresh, "docs-site"));
   buildDashboard(path.join(fresh, "dashboard"));
+  buildDashboard(path.join(fresh, "dashboard"), "dashboard/vite.sign-in.config.ts");
   buildDashboard(path.join(fresh, "report"), "dashboard/vite.report.config.ts");
 }
 
@@ -128,7 +129,6 @@ function buildDashboard(outDir, config = "dashboard/vite.config.ts") {
       config,
       "--outDir",
       outDir,
-      "--emptyOutDir",
       "--logLevel",
       "warn",
       // Tests that build run with another NODE_ENV, which would make it a development build.

@@ -1,14 +1,16 @@
 // Builds the pages into static files without inline scripts or styles and without requests to other hosts.
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+import { isBeforeSignIn } from "../src/dashboard-api/session/sign-in-pages.ts";
 import { namePageChunks } from "./page-chunks.ts";
 
 const isOfStart = /^(?!.*(uplot|uqr|second-factor-(card|set)|compare\/comparison|region-picker))/;
 
 export default defineConfig({
-  plugins: [react(), namePageChunks()],
+  plugins: [react(), namePageChunks(), serveSignIn()],
   build: {
     target: ["chrome123", "firefox121", "safari17.5"],
+    emptyOutDir: true,
     // The content security policy would have to allow data: URLs.
     assetsInlineLimit: 0,
     // One style sheet: a page would else wait for several.
@@ -26,3 +28,21 @@ export default defineConfig({
     reportCompressedSize: false,
   },
 });
+
+/** For `npm run dev`: chooses the document as the service does. */
+function serveSignIn(): Plugin {
+  return {
+    name: "serve-sign-in",
+    configureServer({ middlewares }) {
+      middlewares.use((request, _, next) => {
+        const { accept = "", cookie = "" } = request.headers;
+        const [path = ""] = (request.url ?? "").split("?");
+        const isPage = accept.includes("text/html");
+        if (isPage && isBeforeSignIn(path, /\bstarpost=/.test(cookie))) {
+          request.url = "/sign-in.html";
+        }
+        next();
+      });
+    },
+  };
+}

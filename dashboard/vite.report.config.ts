@@ -7,6 +7,7 @@ export default defineConfig({
   publicDir: false,
   build: {
     target: ["chrome123", "firefox121", "safari17.5"],
+    emptyOutDir: true,
     assetsInlineLimit: 1_000_000,
     cssCodeSplit: false,
     modulePreload: { polyfill: false },

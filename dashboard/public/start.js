@@ -2,6 +2,8 @@
 // the page waits for. It is a file of its own, because the pages allow no inline scripts.
 (() => {
   const signedInKey = "starpost-signed-in";
+  const { chunks = "{}", page: ownPage } = document.currentScript.dataset;
+  const isSignIn = ownPage === "sign-in";
   let theme = null;
   let wasSignedIn = false;
   try {
@@ -11,7 +13,7 @@
     // Storage is switched off: the system's theme is used.
   }
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-  if (wasSignedIn && /^\/w\//.test(location.pathname)) {
+  if (wasSignedIn && !isSignIn && /^\/w\//.test(location.pathname)) {
     document.documentElement.dataset.frame = "workspace";
   }
 
@@ -24,17 +26,22 @@
       const link = document.createElement("a");
       link.href = location.href;
       link.textContent = "Try again";
+      // A link to the same address with a fragment, as invitations have one, would load nothing.
+      link.addEventListener("click", (event) => {
+        event.preventDefault();
+        location.reload();
+      });
       root.replaceChildren("Starpost couldn't be loaded. Check your connection. ", link);
     },
     true,
   );
 
-  const chunks = JSON.parse(document.currentScript.dataset.chunks ?? "{}");
-  const [, workspace, page] = /^\/w\/([^/]+)\/(\w+)/.exec(location.pathname) ?? [];
-  if (chunks[page]) {
+  const chunkOf = JSON.parse(chunks);
+  const [, workspace, page] = (!isSignIn && /^\/w\/([^/]+)\/(\w+)/.exec(location.pathname)) || [];
+  if (chunkOf[page]) {
     const link = document.createElement("link");
     link.rel = "modulepreload";
-    link.href = chunks[page];
+    link.href = chunkOf[page];
     document.head.append(link);
   }
 
@@ -82,10 +89,16 @@
   };
   // On a slow computer the session's answer waits for the scripts: a browser that was signed in doesn't wait for it.
   if (wasSignedIn) beginPage();
+  if (isSignIn) begin("session/ways");
   begin("session")
     .then((session) => {
       const isSignedIn = session?.state === "signed_in";
       if (isSignedIn && !wasSignedIn) beginPage();
+      // The sign-in is a page of its own: a session that has ended must not wait for the application.
+      if (!isSignIn && session && !isSignedIn && location.pathname !== "/shared") {
+        const to = encodeURIComponent(location.pathname + location.search);
+        location.replace(`/sign-in?to=${to}`);
+      }
       if (isSignedIn) localStorage.setItem(signedInKey, "yes");
       else localStorage.removeItem(signedInKey);
     })

@@ -1,5 +1,5 @@
-// Chooses the page by the session and the URL: set-up, invitation, sign-in and new passwords, or a page of the workspace
-// that the URL names.
+// Chooses the page by the session and the URL: a page of the workspace that the URL names, or one that a link shares. The
+// pages before the sign-in are in src/sign-in/.
 import { type ComponentType, useEffect } from "react";
 import { Redirect, Route, Switch, useLocation, useParams } from "wouter";
 import type { Session, SignedIn } from "../../src/dashboard-api/contract/session.ts";
@@ -15,23 +15,11 @@ import { Reviews } from "./pages/reviews/reviews.tsx";
 import { PasswordDialog } from "./shell/password-dialog.tsx";
 import { Shell } from "./shell/shell.tsx";
 
-const SignIn = latePage(() => import("./pages/auth/sign-in.tsx"), "SignIn");
-const SetUp = latePage(() => import("./pages/auth/set-up.tsx"), "SetUp");
-const Join = latePage(() => import("./pages/auth/join.tsx"), "Join");
-const ForgottenPassword = latePage(
-  () => import("./pages/auth/forgotten-password.tsx"),
-  "ForgottenPassword",
-);
-const ResetPassword = latePage(() => import("./pages/auth/reset-password.tsx"), "ResetPassword");
-const SignInLink = latePage(() => import("./pages/auth/sign-in-link.tsx"), "SignInLink");
-const SignInProblem = latePage(() => import("./pages/auth/sign-in-link.tsx"), "SignInProblem");
 const NoWorkspace = latePage(() => import("./pages/auth/auth-messages.tsx"), "NoWorkspace");
 const WorkspaceNotFound = latePage(
   () => import("./pages/auth/auth-messages.tsx"),
   "WorkspaceNotFound",
 );
-const SetupPending = latePage(() => import("./pages/auth/auth-messages.tsx"), "SetupPending");
-
 const SecondFactorNeeded = latePage(
   () => import("./pages/auth/second-factor-needed.tsx"),
   "SecondFactorNeeded",
@@ -62,24 +50,6 @@ export function AppRouter() {
   if (!session.data) return <NoSession error={session.error} onRetry={() => session.refetch()} />;
   return (
     <Switch>
-      <Route path="/setup">
-        <SetUp />
-      </Route>
-      <Route path="/join">
-        <Join session={session.data} />
-      </Route>
-      <Route path="/sign-in-link">
-        <SignInLink />
-      </Route>
-      <Route path="/sign-in-problem">
-        <SignInProblem />
-      </Route>
-      <Route path="/forgotten-password">
-        <ForgottenPassword />
-      </Route>
-      <Route path="/reset">
-        <ResetPassword />
-      </Route>
       <Route path="/shared">
         <SharedPage />
       </Route>
@@ -118,8 +88,7 @@ function Frame() {
 }
 
 function SessionRoutes({ session }: { session: Session }) {
-  if (session.state === "unclaimed") return <SetupPending />;
-  if (session.state === "signed_out") return <SignIn />;
+  if (session.state !== "signed_in") return <ToSignIn />;
   return (
     <Switch>
       <Route path="/w/:workspace" nest>
@@ -130,6 +99,15 @@ function SessionRoutes({ session }: { session: Session }) {
       </Route>
     </Switch>
   );
+}
+
+/** A page of its own, which leads back. The service shows it itself to browsers without a session. */
+function ToSignIn() {
+  useEffect(() => {
+    const { pathname, search } = window.location;
+    window.location.replace(`/sign-in?to=${encodeURIComponent(pathname + search)}`);
+  }, []);
+  return <Frame />;
 }
 
 /** A URL without a workspace leads to the same page of the workspace that was used last. */

@@ -10,6 +10,7 @@ import { ErrorBoundary } from "./components/error-boundary.tsx";
 import { ToastProvider } from "./components/toast.tsx";
 import "./style/tokens.css";
 import "./style/base.css";
+import "./style/auth.css";
 
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");

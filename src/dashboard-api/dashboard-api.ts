@@ -30,6 +30,7 @@ import { routes } from "./routes.ts";
 import { createCookies } from "./session/cookies.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
+import { isBeforeSignIn } from "./session/sign-in-pages.ts";
 import { createSharedPages } from "./sharing/shared-pages.ts";
 import { toJson } from "./show.ts";
 import { createViewFeeds } from "./view-feeds/view-feed.ts";
@@ -64,7 +65,14 @@ export function createDashboardApi({
 }): DashboardApi {
   const referrerPolicy = "same-origin";
   const security = securityHeaders({ contentSecurityPolicy, referrerPolicy });
-  const pages = createStaticPages(files, security);
+  const openCookies = createCookies(deps.settings.publicUrl);
+  const pages = createStaticPages(files, {
+    security,
+    chooseDocument(context) {
+      const hasSession = openCookies(context).read("session") !== null;
+      return isBeforeSignIn(context.req.path, hasSession) ? "/sign-in.html" : "/index.html";
+    },
+  });
   const control = { ...deps, database: deps.database.control() };
   const app = new Hono();
   app.route(basePath, createJsonApi(deps, security));

@@ -10,7 +10,9 @@ import { createStoredResponse, type StoredResponse, sendResponse } from "./store
 /** By path, e.g. `/assets/index-4f2a.js`. */
 export type StaticFiles = ReadonlyMap<string, StoredResponse>;
 
-const indexPath = "/index.html";
+/** The application, and the pages before the sign-in: answers to paths that have no file of their own. */
+const documents = ["/index.html", "/sign-in.html"] as const;
+type DocumentPath = (typeof documents)[number];
 const knownTypes = { ...mimes, md: "text/markdown; charset=utf-8" };
 
 /**
@@ -45,38 +47,50 @@ type StaticPages = {
   /** Paths with a file of their own, `/` among them. */
   paths: readonly string[];
   serveFile(context: Context, path: string): Promise<Response>;
-  /** The single-page app for any path a browser opens; null when the request is not for a page. */
+  /** The document for any path that a browser opens; null when the request is not for a page. */
   servePage(context: Context): Promise<Response> | null;
 };
 
-/** @param security sets the security headers of every file */
-export function createStaticPages(files: StaticFiles, security: MiddlewareHandler): StaticPages {
-  const index = files.get(indexPath);
-  const named = [...files.keys()].filter((name) => name !== indexPath);
+type StaticPagesOptions = {
+  /** Sets the security headers of every file. */
+  security: MiddlewareHandler;
+  /** By the path and the cookies of a request. */
+  chooseDocument: (context: Context) => DocumentPath;
+};
 
-  async function send(file: StoredResponse, context: Context): Promise<Response> {
+export function createStaticPages(files: StaticFiles, options: StaticPagesOptions): StaticPages {
+  const { security, chooseDocument } = options;
+  const named = [...files.keys()].filter((name) => !documents.some((one) => one === name));
+  const isBuilt = documents.every((name) => files.has(name));
+
+  async function send(
+    name: string,
+    context: Context,
+    extra: Record<string, string> = {},
+  ): Promise<Response> {
+    const file = files.get(name);
+    if (!file) throw new Error(`no such page file: ${name}`);
     await security(context, async () => {
       // Pages of a workspace, and those that a link shares, are for the people who were sent there.
-      const headers = { "X-Robots-Tag": "noindex" };
+      const headers = { ...extra, "X-Robots-Tag": "noindex" };
       context.res = await sendResponse(file, { context, headers });
     });
     return context.res;
   }
 
+  const sendDocument = (context: Context) =>
+    send(chooseDocument(context), context, { Vary: "Cookie" });
+
   return {
-    paths: index ? ["/", ...named] : named,
-    async serveFile(context, name) {
-      const file = files.get(name === "/" ? indexPath : name);
-      if (!file) throw new Error(`no such page file: ${name}`);
-      return send(file, context);
-    },
+    paths: isBuilt ? ["/", ...named] : named,
+    serveFile: (context, name) => (name === "/" ? sendDocument(context) : send(name, context)),
     servePage(context) {
       const { method, path } = context.req;
       const isPage =
         (method === "GET" || method === "HEAD") &&
         (context.req.header("accept") ?? "").includes("text/html") &&
         !/^\/(api|console|assets)(\/|$)/.test(path);
-      return isPage && index ? send(index, context) : null;
+      return isPage && isBuilt ? sendDocument(context) : null;
     },
   };
 }

@@ -17,15 +17,19 @@ export const pages = [
   ["review-page", "/reviews/:app/:review", "Review"],
 ] as const;
 
-/** Pages without signing in. The page that signs in comes with the start. */
+/** Pages before the sign-in, by their names; one script has them all. */
 export const entrances = [
+  ["sign-in", "/sign-in"],
   ["set-up", "/setup#invented"],
   ["join", "/join#invented"],
   ["sign-in-link", "/sign-in-link#invented"],
+  ["sign-in-problem", "/sign-in-problem#expired"],
   ["forgotten-password", "/forgotten-password"],
   ["reset-password", "/reset#invented"],
-  ["shared-page", "/shared#invented"],
 ] as const;
+
+/** A page of the application that needs no session. */
+export const sharedPage = ["shared-page", "/shared#invented"] as const;
 
 /** Parts of pages that make requests of their own. */
 const tabs = [

@@ -1,7 +1,7 @@
 // Sends a request to the service and reads its JSON. Every failure becomes a RequestError whose message
 // can be shown to the user.
 import type { Problem } from "../../../src/dashboard-api/contract/route.ts";
-import { capitalised } from "../format/names.ts";
+import { capitalised } from "../format/capitalised.ts";
 
 type Query = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
 

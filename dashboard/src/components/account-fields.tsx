@@ -7,11 +7,6 @@ type AccountFieldProps = {
   onValueChange: (text: string) => void;
 };
 
-/** The address of an account that exists. */
-export function EmailField(props: AccountFieldProps) {
-  return <TextField {...props} label="E-mail" type="email" autoComplete="username" required />;
-}
-
 export function PasswordField(props: AccountFieldProps) {
   return (
     <TextField
@@ -20,25 +15,6 @@ export function PasswordField(props: AccountFieldProps) {
       type="password"
       autoComplete="current-password"
       required
-    />
-  );
-}
-
-export function NewPasswordField({
-  label = "Password",
-  hint = "12 characters or more",
-  ...rest
-}: AccountFieldProps & { label?: string; hint?: string }) {
-  return (
-    <TextField
-      {...rest}
-      label={label}
-      hint={hint}
-      type="password"
-      autoComplete="new-password"
-      required
-      minLength={12}
-      maxLength={128}
     />
   );
 }

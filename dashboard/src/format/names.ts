@@ -1,4 +1,5 @@
 // The names of apps, countries, languages, topics and events on the pages.
+import { capitalised } from "./capitalised.ts";
 import { hasStorefronts, isReadByLanguage, storeName } from "./stores.ts";
 
 const regionNames = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
@@ -67,10 +68,6 @@ export function regionUnit(store: string): string {
 /** `feature_request` is shown as `Feature request`, `ui` as `UI`. */
 export function topicName(topic: string): string {
   return topic === "ui" ? "UI" : capitalised(topic.replaceAll(/[_-]/g, " "));
-}
-
-export function capitalised(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 function nameOr(names: Intl.DisplayNames, code: string, otherwise: string): string {

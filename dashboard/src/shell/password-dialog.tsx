@@ -43,7 +43,7 @@ function ProviderQuestion({ onCancel }: { onCancel: () => void }) {
       <p>You signed in a while ago. Sign in once more, then repeat what you did.</p>
       <DialogFooter>
         <Button onClick={onCancel}>Cancel</Button>
-        <ProviderButton kind="primary" isFresh />
+        <ProviderButton />
       </DialogFooter>
     </Dialog>
   );

@@ -23,7 +23,7 @@ import { beginSession } from "./routes.ts";
 const perMinute = 30;
 
 /** On the page, each has a sentence. */
-export type SignInProblem = ProviderRefusal | "expired" | "provider" | "link";
+type SignInProblem = ProviderRefusal | "expired" | "provider" | "link";
 
 export function createProviderCallback(deps: DashboardDeps): Hono {
   const { openRateLimit, settings } = deps;

@@ -111,7 +111,6 @@ export const linkToken = z.strictObject({ token });
 
 /** 12 to 128 characters, not one of the most common. */
 const account = z.strictObject({ name: shortText, email, password });
-export type NewAccount = z.output<typeof account>;
 export const newAccount = account.extend({ token });
 export const firstAccount = newAccount.extend({ workspaceName: shortText.nullable() });
 

@@ -9,7 +9,7 @@ import { routes } from "../../../src/dashboard-api/routes.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
 import { type BrowserFixture, openBrowserFixture } from "../../support/browser-fixture.ts";
-import { entrances, loaded, pages } from "../../support/dashboard-pages.ts";
+import { entrances, loaded, pages, sharedPage } from "../../support/dashboard-pages.ts";
 import { press, typeInto } from "../../support/hands.ts";
 import { addOneOfEach } from "../../support/one-of-each.ts";
 import { longTest } from "../../support/patience.ts";
@@ -58,9 +58,9 @@ describe.skipIf(!hasBrowser())("the last net", () => {
       .filter((name) => name.endsWith(".js"))
       .map((name) => name.replace(/-[\w-]{8}\.js$/, ""));
     const outside =
-      /^(index|start|charts|rolldown-runtime|uplot-chart|card-image|comparison|region-picker|second-factor-card|edit-versions|auth-messages|session-dialog|second-factor-needed)$/;
+      /^(index|start|sign-in|charts|rolldown-runtime|uplot-chart|card-image|comparison|region-picker|second-factor-card|edit-versions|auth-messages|session-dialog|second-factor-needed)$/;
     expect(chunks.filter((name) => !outside.test(name)).sort()).toEqual(
-      [...pages, ...entrances].map(([name]) => name).sort(),
+      [...pages, sharedPage].map(([name]) => name).sort(),
     );
   });
 
@@ -83,23 +83,37 @@ describe.skipIf(!hasBrowser())("the last net", () => {
     },
   );
 
+  test.each([404, 500])("%i for the chunk of the shared page", async (status) => {
+    const stranger = await world.browser.newVisitor();
+    const { page } = stranger;
+    await page.addInitScript({
+      content: "sessionStorage.setItem('starpost-reloaded-at', String(Date.now()))",
+    });
+    const [chunk, target] = sharedPage;
+    const pattern = new RegExp(`/assets/${chunk}-[\\w-]{8}\\.js`);
+    await page.route(pattern, answer(status));
+    await page.goto(target);
+    await page.getByText("couldn't be loaded").waitFor();
+    await page.unroute(pattern);
+    await press(page.getByRole("button", { name: "Try again" }));
+    await page.getByText("couldn't be loaded").waitFor({ state: "detached" });
+    await page.getByText("Loading the page").waitFor({ state: "detached" });
+    expect(await page.locator("main").innerText()).not.toBe("");
+    await stranger.context.close();
+  });
+
   test.each(entrances.flatMap((one) => [404, 500].map((status) => [status, ...one] as const)))(
-    "%i for the chunk %s, before signing in: the page comes with the next try",
-    async (status, chunk, target) => {
+    "%i for the script of %s, before signing in: the page comes with the next try",
+    async (status, _, target) => {
       const stranger = await world.browser.newVisitor();
       const { page } = stranger;
-      await page.addInitScript({
-        content: "sessionStorage.setItem('starpost-reloaded-at', String(Date.now()))",
-      });
-      const pattern = new RegExp(`/assets/${chunk}-[\\w-]{8}\\.js`);
-      await page.route(pattern, answer(status));
+      await page.route(/\/assets\/.*\.js/, answer(status));
       await page.goto(target);
-      await page.getByText("couldn't be loaded").waitFor();
-      await page.unroute(pattern);
-      await press(page.getByRole("button", { name: "Try again" }));
-      await page.getByText("couldn't be loaded").waitFor({ state: "detached" });
+      await page.getByText("Starpost couldn't be loaded").waitFor();
+      await page.unrouteAll();
+      await press(page.getByRole("link", { name: "Try again" }));
+      await page.getByRole("heading", { level: 1 }).waitFor();
       await page.getByText("Loading the page").waitFor({ state: "detached" });
-      expect(await page.locator("main").innerText()).not.toBe("");
       await stranger.context.close();
     },
   );

@@ -6,10 +6,15 @@ import { StoreState } from "../../../simulator/store-state.ts";
 import { monotonicMs, systemClock } from "../../../src/lib/clock.ts";
 import { createWorkspace } from "../../support/acts.ts";
 import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
-import { type BrowserFixture, openBrowserFixture } from "../../support/browser-fixture.ts";
+import {
+  type BrowserFixture,
+  openBrowserFixture,
+  password,
+} from "../../support/browser-fixture.ts";
+import { entrances } from "../../support/dashboard-pages.ts";
 import { anApp, aReview, saveReviews, saveSnapshots } from "../../support/factories.ts";
 import { createGate } from "../../support/gate.ts";
-import { press } from "../../support/hands.ts";
+import { press, typeInto } from "../../support/hands.ts";
 import { longTest } from "../../support/patience.ts";
 import { waitFor } from "../../support/wait-for.ts";
 
@@ -112,6 +117,74 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
     expect(visitor.takeErrors()).toEqual([]);
   });
 
+  test.each(entrances)("%s without the application, and in little", async (name, target) => {
+    const stranger = await world.browser.newVisitor();
+    const { page } = stranger;
+    const [requests, bytes] = await listRequests(stranger, async () => {
+      await page.goto(target);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await page.getByText("Loading the page").waitFor({ state: "detached" });
+    });
+    const scripts = requests.filter((path) => path.endsWith(".js"));
+    expect(scripts.map((path) => path.replace(/-[\w-]{8}\.js$/, ""))).toEqual([
+      "/start.js",
+      "/assets/sign-in",
+    ]);
+    if (isTimed) process.stdout.write(`${name}: ${requests.length} requests, ${bytes} bytes\n`);
+    expect(requests.length, requests.join("\n")).toBeLessThanOrEqual(9);
+    // The font is 48 kB of it.
+    expect(bytes).toBeLessThanOrEqual(75_000);
+    // The link's token has left the address bar.
+    expect(page.url()).not.toContain("#");
+    expect(await stranger.readLayoutShift()).toBeLessThan(0.05);
+    await stranger.context.close();
+  });
+
+  test("the application while the user types, and then the page that was asked for", async () => {
+    const stranger = await world.browser.newVisitor();
+    const { page } = stranger;
+    const seen: string[] = [];
+    page.on("request", (request) => seen.push(new URL(request.url()).pathname));
+    const loads = () => seen.filter((path) => /^\/assets\/index-.*\.js$/.test(path)).length;
+    // A page of elsewhere is not gone to; one of here is, also if it is named in the link.
+    for (const [at, to] of [
+      [`${home}/keys?x=1`, `${home}/keys?x=1`],
+      [`/sign-in?to=${encodeURIComponent(`${home}/keys`)}`, `${home}/keys`],
+      ["/sign-in?to=https%3A%2F%2Felsewhere.example%2Fkeys", `${home}/overview`],
+      ["/sign-in?to=%2F%2Felsewhere.example%2Fkeys", `${home}/overview`],
+      ["/sign-in?to=javascript%3Aalert(1)", `${home}/overview`],
+    ] as const) {
+      await stranger.context.clearCookies();
+      seen.length = 0;
+      await page.goto(at);
+      await page.getByLabel("E-mail").waitFor();
+      expect(loads()).toBe(0);
+      await typeInto(page.getByLabel("E-mail"), "mara@example.com");
+      await typeInto(page.getByLabel("Password"), password);
+      await waitFor(() => loads() === 1, { what: () => seen.join(), withinMs: 20_000 });
+      await press(page.getByRole("button", { name: "Sign in" }));
+      await page.waitForURL((url) => url.href === world.service.url + to);
+      await page.getByRole("link", { name: "Overview", exact: true }).waitFor();
+    }
+    expect(stranger.takeErrors()).toEqual([]);
+    await stranger.context.close();
+  });
+
+  test("the sign-in where a session has ended, and the page again afterwards", async () => {
+    const stranger = await world.browser.newVisitor();
+    const { page, context } = stranger;
+    const value = "an-ended-session-of-long-ago";
+    await context.addCookies([{ name: "starpost", value, url: world.service.url }]);
+    await page.goto(`${home}/keys?x=1`);
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await typeInto(page.getByLabel("E-mail"), "mara@example.com");
+    await typeInto(page.getByLabel("Password"), password);
+    await press(page.getByRole("button", { name: "Sign in" }));
+    await page.waitForURL(`**${home}/keys?x=1`);
+    await page.getByRole("heading", { name: "API keys", level: 1 }).waitFor();
+    await context.close();
+  });
+
   test("with its frame before an answer that is slow", async () => {
     const { page } = visitor;
     const answer = createGate();
@@ -144,7 +217,14 @@ describe.skipIf(!hasBrowser())("the Overview loads", () => {
 
   test("every page with at most 20 requests and 220 kB", longTest, async () => {
     const figures: Figure[] = [];
-    for (const [name, path, sign] of pages) figures.push(await measure(name, home + path, sign));
+    const [app] = await world.service.deps.database.listApps({ workspaceId: home.slice(3) });
+    for (const [name, path, sign] of pages) {
+      const target = home + path.replace(":app", app?.id ?? "");
+      figures.push(await measureSignedIn(name, target, sign));
+    }
+    const stranger = await world.browser.newVisitor();
+    const signIn = { name: "Sign-in", path: "/", sign: "Can't sign in?" };
+    figures.push(await measure(stranger, signIn));
     if (isTimed) process.stdout.write(`${toTable(figures)}\n`);
     const heavy = figures.filter(({ requestCount, bytes }) => requestCount > 20 || bytes > 220_000);
     expect(heavy).toEqual([]);
@@ -161,6 +241,7 @@ const isTimed = process.env["MEASURE"] === "1";
 const pages = [
   ["Overview", "/overview", "What changed"],
   ["Reviews", "/reviews", "1 review"],
+  ["Release", "/releases/:app?version=4.2.1", "Reviews of this version"],
   ["Compare", "/compare", "Sentiment"],
   ["Sources", "/sources", "Add a channel"],
   ["New channel", "/sources/channels/new", "Last reviews that match"],
@@ -177,26 +258,52 @@ type Figure = {
 };
 
 /** The first visit of a user who is signed in: nothing is cached. */
-async function measure(name: string, path: string, sign: string): Promise<Figure> {
+async function measureSignedIn(name: string, path: string, sign: string): Promise<Figure> {
   const first = await world.browser.newVisitor();
   await first.context.addCookies(await visitor.context.cookies());
-  const client = await first.context.newCDPSession(first.page);
+  return measure(first, { name, path, sign });
+}
+
+async function measure(
+  first: WatchedPage,
+  { name, path, sign }: { name: string; path: string; sign: string },
+): Promise<Figure> {
+  let usefulMs = 0;
+  const [requests, bytes] = await listRequests(first, async () => {
+    const startMs = monotonicMs();
+    await first.page.goto(path);
+    await first.page.getByText(sign).first().waitFor();
+    usefulMs = Math.round(monotonicMs() - startMs);
+  });
+  const paintMs = await first.page.evaluate<number>(
+    `Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0)`,
+  );
+  await first.context.close();
+  return { name, requestCount: requests.length, bytes, paintMs, usefulMs };
+}
+
+/** The paths that are requested while something is opened, and the bytes that arrive, until nothing is under way. */
+async function listRequests(
+  { page, context }: WatchedPage,
+  open: () => Promise<void>,
+): Promise<[string[], number]> {
+  const client = await context.newCDPSession(page);
   await client.send("Network.enable");
-  let requestCount = 0;
+  const paths: string[] = [];
   let bytes = 0;
-  const open = new Set<string>();
-  client.on("Network.requestWillBeSent", ({ requestId }) => {
-    requestCount += 1;
-    open.add(requestId);
+  const underWay = new Set<string>();
+  client.on("Network.requestWillBeSent", ({ requestId, request }) => {
+    paths.push(new URL(request.url).pathname);
+    underWay.add(requestId);
   });
   client.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     bytes += encodedDataLength;
-    open.delete(requestId);
+    underWay.delete(requestId);
   });
-  client.on("Network.loadingFailed", ({ requestId }) => open.delete(requestId));
+  client.on("Network.loadingFailed", ({ requestId }) => underWay.delete(requestId));
   // A body that begins early and is not needed by the page stays unread.
   client.on("Network.responseReceived", ({ requestId, type }) => {
-    if (type === "Fetch") open.delete(requestId);
+    if (type === "Fetch") underWay.delete(requestId);
   });
   if (isTimed) {
     await client.send("Emulation.setCPUThrottlingRate", { rate: 4 });
@@ -206,16 +313,12 @@ async function measure(name: string, path: string, sign: string): Promise<Figure
       ...{ downloadThroughput: throughput, uploadThroughput: throughput },
     });
   }
-  const startMs = monotonicMs();
-  await first.page.goto(path);
-  await first.page.getByText(sign).first().waitFor();
-  const usefulMs = Math.round(monotonicMs() - startMs);
-  const paintMs = await first.page.evaluate<number>(
-    `Math.round(performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0)`,
-  );
-  await waitFor(() => open.size === 0, { what: () => `${open.size} requests`, withinMs: 20_000 });
-  await first.context.close();
-  return { name, requestCount, bytes, paintMs, usefulMs };
+  await open();
+  await waitFor(() => underWay.size === 0, {
+    what: () => `${underWay.size} requests`,
+    withinMs: 20_000,
+  });
+  return [paths, bytes];
 }
 
 function toTable(figures: readonly Figure[]): string {

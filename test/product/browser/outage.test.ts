@@ -7,7 +7,7 @@ import { systemClock } from "../../../src/lib/clock.ts";
 import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
 import { savePicture } from "../../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../../support/browser-fixture.ts";
-import { entrances, loaded } from "../../support/dashboard-pages.ts";
+import { entrances, loaded, sharedPage } from "../../support/dashboard-pages.ts";
 import { typeInto } from "../../support/hands.ts";
 import { addOneOfEach } from "../../support/one-of-each.ts";
 import { waitFor } from "../../support/wait-for.ts";
@@ -22,7 +22,7 @@ const stepMs = 250;
 const recoveryMaxMs = 100_000;
 
 /** Pages that anyone opens and that read something. */
-const open = entrances.filter(([name]) => ["join", "shared-page"].includes(name));
+const open = [...entrances.filter(([name]) => ["set-up", "join"].includes(name)), sharedPage];
 const pages = [...loaded, ...open.map(([name, target]) => [name, target] as const)];
 
 let world: BrowserFixture;
@@ -84,7 +84,7 @@ const fields =
   "main :is(textarea, input:not([type]), input[type=text], input[type=search], input[type=url]):visible:enabled:not([readonly])";
 
 const fill = (text: string): string =>
-  (/^\/(join|shared)/.test(text) ? "" : home) +
+  (/^\/(setup|join|shared)/.test(text) ? "" : home) +
   text.replace(/:(app|review|channel)/g, (_, name: keyof typeof ids) => ids[name]);
 
 const sayFailure = (page: Page) => page.locator("main [role=alert]", { hasText: "keeps trying" });

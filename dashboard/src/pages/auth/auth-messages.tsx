@@ -1,23 +1,7 @@
-// Pages that only say what to do: the installation has no account yet, the user is in no workspace, or the
-// URL names a workspace that is not theirs.
+// Pages that only say what to do: the user is in no workspace, or the URL names a workspace that is not theirs.
 import { useSignOut } from "../../api/session.ts";
 import { Button } from "../../components/button.tsx";
 import { AuthPage } from "./auth-page.tsx";
-
-export function SetupPending() {
-  return (
-    <AuthPage title="Welcome to Starpost">
-      <p>
-        There is no account yet. The service wrote a one-time set-up link to its log when it
-        started: open it to create the first account and workspace.
-      </p>
-      <p>
-        The operator can also set <code>ADMIN_EMAIL</code> and <code>ADMIN_PASSWORD</code> and
-        restart the service.
-      </p>
-    </AuthPage>
-  );
-}
 
 export function NoWorkspace() {
   const signOut = useSignOut();

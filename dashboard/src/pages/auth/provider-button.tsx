@@ -1,4 +1,4 @@
-// Leads to the sign-in provider, which leads back to the page that was open.
+// Leads to the sign-in provider once more, which leads back to the page that was open.
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { SignInWays } from "../../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "../../api/api-client.ts";
@@ -15,32 +15,25 @@ export function useSignInWays(): SignInWays | undefined {
   return query.isError ? { hasPasswords: true, hasProvider: false } : query.data;
 }
 
-type ProviderButtonProps = {
-  label?: string;
-  kind?: "plain" | "primary";
-  /** Token of the invitation to accept. */
-  invitation?: string | null;
-  /** Has the provider ask the user again, although it knows them. */
-  isFresh?: boolean;
-};
-
-export function ProviderButton(props: ProviderButtonProps) {
-  const { label = "Continue with single sign-on", kind = "plain" } = props;
-  const { invitation = null, isFresh = false } = props;
+/** Has the provider ask the user again, although it knows them. */
+export function ProviderButton() {
   const start = useMutation({
     mutationFn: () => {
       const { pathname, search } = window.location;
-      // An invitation's own page has nothing to show afterwards.
-      const returnTo = invitation === null ? `${pathname}${search}` : "/";
-      return callApi("POST /session/provider", { body: { returnTo, invitation, isFresh } });
+      const body = { returnTo: `${pathname}${search}`, invitation: null, isFresh: true };
+      return callApi("POST /session/provider", { body });
     },
     onSuccess: ({ url }) => window.location.assign(url),
   });
   return (
     <>
       {start.isError ? <ErrorAlert error={start.error} /> : null}
-      <Button kind={kind} busy={start.isPending || start.isSuccess} onClick={() => start.mutate()}>
-        {label}
+      <Button
+        kind="primary"
+        busy={start.isPending || start.isSuccess}
+        onClick={() => start.mutate()}
+      >
+        Continue with single sign-on
       </Button>
     </>
   );

@@ -1,13 +1,17 @@
 // Signs in again over the page that is open, once its session has ended: with what was typed, the page goes on.
 import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
 import { callApi } from "../../api/api-client.ts";
-import { RequestError } from "../../api/http-request.ts";
+import { fieldErrors, RequestError } from "../../api/http-request.ts";
+import { useReplaceSession } from "../../api/session.ts";
 import { useWorkspace } from "../../api/workspace.ts";
+import { PasswordField } from "../../components/account-fields.tsx";
 import { Button } from "../../components/button.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { ErrorAlert } from "../../components/feedback.tsx";
+import { CodeField } from "../../components/field.tsx";
+import { Form, type FormState } from "../../components/form.tsx";
 import { useSignInWays } from "./provider-button.tsx";
-import { SignInForm } from "./sign-in.tsx";
 
 type SessionDialogProps = { onDone: () => void; onCancel: () => void };
 
@@ -17,17 +21,45 @@ export function SessionDialog({ onDone, onCancel }: SessionDialogProps) {
   return (
     <Dialog title="Sign in again" onClose={onCancel}>
       <p>Your session has ended. Sign in as {email} to go on: the page keeps what you typed.</p>
-      {ways?.hasPasswords ? (
-        <SignInForm
-          email={email}
-          onSignedIn={async (session) => {
-            onDone();
-            return session;
-          }}
-        />
-      ) : null}
+      {ways?.hasPasswords ? <SignInForm email={email} onDone={onDone} /> : null}
       {ways?.hasProvider ? <OtherTab onDone={onDone} /> : null}
     </Dialog>
+  );
+}
+
+function SignInForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const [isCodeNeeded, setCodeNeeded] = useState(false);
+  // Not a mutation: a wrong password must not look like the end of a session, which leads away.
+  const [state, setState] = useState<FormState>({ isPending: false, error: null });
+  const replaceSession = useReplaceSession();
+  const signIn = async () => {
+    setState({ isPending: true, error: null });
+    try {
+      const body = isCodeNeeded ? { email, password, code } : { email, password };
+      const session = await callApi("POST /session/sign-in", { body });
+      setState({ isPending: false, error: null });
+      if (session.state === "code_required") return setCodeNeeded(true);
+      onDone();
+      replaceSession(session);
+    } catch (error) {
+      setState({ isPending: false, error });
+    }
+  };
+  const errors = fieldErrors(state.error);
+  return (
+    <Form
+      submitLabel="Sign in"
+      state={state}
+      fieldNames={["password", "code"]}
+      onSubmit={() => void signIn()}
+    >
+      <PasswordField value={password} error={errors["password"]} onValueChange={setPassword} />
+      {isCodeNeeded ? (
+        <CodeField value={code} error={errors["code"]} isFocused onValueChange={setCode} />
+      ) : null}
+    </Form>
   );
 }
 

@@ -7,7 +7,8 @@ import {
 import { Card } from "../../components/card.tsx";
 import { Link } from "../../components/link.tsx";
 import { Table } from "../../components/table.tsx";
-import { capitalised, topicName } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
+import { topicName } from "../../format/names.ts";
 import { formatChange, formatCount, formatStars } from "../../format/numbers.ts";
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";

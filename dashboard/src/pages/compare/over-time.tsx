@@ -4,9 +4,9 @@ import { ChartFrame } from "../../charts/chart-frame.tsx";
 import { LineChart } from "../../charts/line-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Segments } from "../../components/segments.tsx";
+import { capitalised } from "../../format/capitalised.ts";
 import { todayUtc } from "../../format/clock.ts";
 import { formatDay, formatMonth, formatShortDay } from "../../format/dates.ts";
-import { capitalised } from "../../format/names.ts";
 import { formatQuantity, formatStars } from "../../format/numbers.ts";
 import {
   type ComparedPeriod,

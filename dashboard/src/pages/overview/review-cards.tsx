@@ -12,7 +12,7 @@ import { TimeSeriesChart } from "../../charts/time-series-chart.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import type { TableColumn } from "../../components/table.tsx";
-import { capitalised } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
 import { formatCount, formatQuantity, formatStars } from "../../format/numbers.ts";
 import { storeColour, storeIds, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";

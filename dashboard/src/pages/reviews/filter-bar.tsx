@@ -6,7 +6,8 @@ import type { FeedSummary } from "../../../../src/dashboard-api/contract/reviews
 import { useApiQuery } from "../../api/workspace.ts";
 import { TextField } from "../../components/field.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
-import { appLabel, capitalised, languageName, placeName, topicName } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
+import { appLabel, languageName, placeName, topicName } from "../../format/names.ts";
 import { storeIds, storeName } from "../../format/stores.ts";
 import { DateFilter } from "./date-filter.tsx";
 import { FacetFilter } from "./facet-filter.tsx";

@@ -18,7 +18,7 @@ import { RadioGroup } from "../../components/option-group.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { capitalised } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
 import { roles } from "./members-card.tsx";
 import styles from "./settings.module.css";
 

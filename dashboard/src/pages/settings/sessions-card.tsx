@@ -8,7 +8,7 @@ import { Chip } from "../../components/chip.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { Time } from "../../components/time.tsx";
-import { capitalised } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 
 const sessionsRoute = "GET /session/sessions" as const;

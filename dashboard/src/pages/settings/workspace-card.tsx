@@ -9,7 +9,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Switch } from "../../components/field.tsx";
 import { Time } from "../../components/time.tsx";
 import { useToast } from "../../components/toast.tsx";
-import { capitalised } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
 import { NameForm } from "./name-form.tsx";
 import styles from "./settings.module.css";
 

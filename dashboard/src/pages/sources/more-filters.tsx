@@ -1,6 +1,6 @@
 // Further filters of a channel: those of the Reviews page, folded until one of them is set.
 import { Select, TextField } from "../../components/field.tsx";
-import { capitalised } from "../../format/names.ts";
+import { capitalised } from "../../format/capitalised.ts";
 import { storeIds, storeName } from "../../format/stores.ts";
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, flags, readFilters, viewQuery } from "../reviews/filters.ts";
