@@ -25,7 +25,7 @@ const named = operations.map((operation) => [nameOf(operation), operation] as co
 /** All but those that the operator carries out at the command line alone. */
 const ofMembers = named.filter(([, { role }]) => role !== null);
 const atApiToo = named.filter(([, { scope }]) => scope !== undefined);
-const ofThings = ofMembers.filter(([, { target }]) => target === "one");
+const ofResources = ofMembers.filter(([, { target }]) => target === "one");
 const limited = named.filter(([, { limits = [] }]) => limits.length > 0);
 const withBody = ofMembers.filter(([, operation]) => caseOf(operation).body !== undefined);
 const changing = withBody.filter(
@@ -68,7 +68,7 @@ test("the tests below cover every verb at every door", () => {
     etag: tagged.length,
     masks: readable.length * 2,
     input: withBody.length * 2,
-    foreign: ofThings.length,
+    foreign: ofResources.length,
   };
   const counts = JSON.stringify({ verbs: named.length, doors, promises });
   process.stdout.write(`verbs × doors × promises: ${counts}\n`);
@@ -198,7 +198,7 @@ describe("versions", () => {
       const made = create && (await at.atApi(create, await at.prepare(create)));
       const id = made ? Object(made.json[noun]).id : await at.prepare(operation);
       const route = manageRoutes().find(
-        ({ method, thing }) => method === "get" && thing === operation.noun,
+        ({ method, resource }) => method === "get" && resource === operation.noun,
       );
       const path = at.toPath(route?.path ?? "", id);
       const read = await world.api("GET", path);
@@ -291,26 +291,29 @@ describe("another workspace", () => {
     expect(await world.readAll()).toBe(before);
   });
 
-  test.each(ofThings)("%s does not find a thing of another workspace", async (_, operation) => {
-    const id = await at.prepare(operation);
-    const before = await world.readAll();
-    const { id: foreignId } = await aWorkspace(world.database);
-    // A member of the other workspace finds only its things, and a stranger nothing.
-    if (operation.noun.noun !== "workspace") {
-      await world.database.insertMember({
-        workspaceId: foreignId,
-        userId: (await ownerId()) ?? "",
-        role: "owner",
-        joinedAt: world.clock.now(),
-      });
-    }
-    const sent = { id, body: at.bodyOf(operation), workspaceId: foreignId };
-    const page = await at.asMember("owner", operation, sent);
-    expect([page.status, page.json.code]).toEqual([404, "not_found"]);
-    if (operation.scope !== undefined) {
-      const { key } = await aKey(world.database, { id: foreignId }, "manage");
-      expect((await at.atApi(operation, id, { key })).status).toBe(404);
-    }
-    expect(await world.readAll()).toBe(before);
-  });
+  test.each(ofResources)(
+    "%s does not find a resource of another workspace",
+    async (_, operation) => {
+      const id = await at.prepare(operation);
+      const before = await world.readAll();
+      const { id: foreignId } = await aWorkspace(world.database);
+      // A member of the other workspace finds only its resources, and a stranger nothing.
+      if (operation.noun.noun !== "workspace") {
+        await world.database.insertMember({
+          workspaceId: foreignId,
+          userId: (await ownerId()) ?? "",
+          role: "owner",
+          joinedAt: world.clock.now(),
+        });
+      }
+      const sent = { id, body: at.bodyOf(operation), workspaceId: foreignId };
+      const page = await at.asMember("owner", operation, sent);
+      expect([page.status, page.json.code]).toEqual([404, "not_found"]);
+      if (operation.scope !== undefined) {
+        const { key } = await aKey(world.database, { id: foreignId }, "manage");
+        expect((await at.atApi(operation, id, { key })).status).toBe(404);
+      }
+      expect(await world.readAll()).toBe(before);
+    },
+  );
 });

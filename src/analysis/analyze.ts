@@ -2,8 +2,8 @@
 // the same result in every process, and no input makes it throw.
 import type { Analysis, AnalysisInput, Sentiment } from "../domain/review/analysis.ts";
 import type { Topic } from "../domain/review/topics.ts";
+import { createYield } from "../lib/event-loop-yield.ts";
 import { lazy } from "../lib/lazy.ts";
-import { createTurns } from "../lib/turns.ts";
 import type { ScoredClause } from "./clauses.ts";
 import { type Evidence, toEvidence } from "./evidence.ts";
 import { detectLanguage } from "./language-detector.ts";
@@ -35,11 +35,11 @@ export function analyzeReview(input: AnalysisInput): Analysis {
  * half second that this takes would be one turn.
  */
 export const loadAnalysis = lazy(async () => {
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   const models = [loadLanguageModels, loadSentimentModel, loadTopicModel, loadSpelling];
   for (const load of [...models, ...listLoaders]) {
     load();
-    await takeTurn();
+    await yieldNow();
   }
 });
 

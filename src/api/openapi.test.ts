@@ -122,7 +122,7 @@ describe("openapi.json", () => {
   test("describes every route of the set-up, with its body, its headers and every error status", async () => {
     const { paths } = await readDocument();
     for (const { method, path, body, status, ...route } of manageRoutes()) {
-      const resource = route.thing;
+      const resource = route.resource;
       const operation = Object(paths)[path][method];
       const name = `${method} ${path}`;
       expect(operation.tags, name).toEqual(["Set-up"]);

@@ -11,9 +11,9 @@ import { type Channel, channelDefaults, webhookFields } from "../domain/channel/
 import type { NewDelivery } from "../domain/channel/delivery.ts";
 import { topicNames } from "../domain/review/topics.ts";
 import { readStaticFiles } from "../http/static-files.ts";
+import { createCachedValue } from "../lib/cached-value.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type HttpClient, openHttpClient } from "../lib/http-client.ts";
-import { createKeptValue } from "../lib/kept-value.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { hourMs, minuteMs, secondMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
@@ -55,7 +55,7 @@ export async function openDashboard(
   const models = openSmallClient(container, resources, minuteMs);
   const pace = paceOf(config);
   // It reads all feeds, and changes with the apps that are followed.
-  const readStoreLoads = createKeptValue({ clock, keptMs: minuteMs }, () =>
+  const readStoreLoads = createCachedValue({ clock, cachedMs: minuteMs }, () =>
     container.database.readStoreLoads(pace),
   );
   const maintenance = startSessionMaintenance({ clock, log, database: container.database });

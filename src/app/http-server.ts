@@ -10,8 +10,8 @@ import { limitAnonymous, limitDocuments } from "../http/document-limit.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
 import { respondToRefusal } from "../http/refused-head.ts";
 import { stayOnTls } from "../http/security-headers.ts";
+import { createCachedValue } from "../lib/cached-value.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createKeptValue } from "../lib/kept-value.ts";
 import { findStorageFault } from "../lib/postgres/sql-errors.ts";
 import { secondMs } from "../lib/timestamp.ts";
 import { type ListenOptions, listen } from "./listen.ts";
@@ -80,7 +80,7 @@ export async function serveHttp(server: Server, options: ListenOptions): Promise
 function addHealth(app: Hono, { clock, database }: Health): void {
   app.get("/healthz", (context) => context.json({ status: "ok" }));
   // Anybody may ask, as often as they like: the database is asked once a second.
-  const keptStatus = createKeptValue({ clock, keptMs: secondMs }, () => readStatus(database));
+  const keptStatus = createCachedValue({ clock, cachedMs: secondMs }, () => readStatus(database));
   app.get("/readyz", async (context) => {
     const status = await keptStatus();
     if (status === "ok") return context.json({ status });

@@ -11,8 +11,8 @@ import { reviewLimits } from "../domain/review/review.ts";
 import { type Snapshot, sumSnapshots } from "../domain/review/snapshot.ts";
 import type { ConnectionPolicy } from "../http/connection-limits.ts";
 import { createLimitedServer } from "../http/limited-server.ts";
+import { createCachedValue } from "../lib/cached-value.ts";
 import type { Clock } from "../lib/clock.ts";
-import { createKeptValue } from "../lib/kept-value.ts";
 import type { Log } from "../lib/log.ts";
 import { dayOf, minuteMs } from "../lib/timestamp.ts";
 import { type BacklogDeps, createBacklogMetrics } from "./backlog-metrics.ts";
@@ -96,7 +96,7 @@ function createRequestMetrics(registry: Registry) {
   };
 }
 
-const keptMs = 5 * minuteMs;
+const cachedMs = 5 * minuteMs;
 
 /** Beyond it series would be too many for a Prometheus of usual size: the newest workspaces are left out. */
 const appsMax = 500;
@@ -129,7 +129,7 @@ function createAppMetrics(registry: Registry, deps: AppMetricsDeps): () => Promi
   );
   const ratings = gauge("ratings", "All-time number of ratings by stars.", "stars");
   const reviews = gauge("reviews", "Stored reviews by sentiment; `none` without.", "sentiment");
-  return createKeptValue({ clock: deps.clock, keptMs }, async () => {
+  return createCachedValue({ clock: deps.clock, cachedMs }, async () => {
     const apps = await readApps(deps);
     for (const one of [rating, ratings, reviews]) one.reset();
     for (const { app, snapshots, counts } of apps) {

@@ -13,7 +13,7 @@ type Installation = Omit<OperationDeps, Own> &
 
 /**
  * @param request.actor the operator's name in the audit log
- * @param request.workspaceId without it the thing names its workspace
+ * @param request.workspaceId without it the resource names its workspace
  * @throws AppError as the operation
  */
 export function operate<Input, Result>(

@@ -13,7 +13,7 @@ export type Option<T> = {
   field?: string;
   /** What completion offers. */
   values?: readonly string[];
-  /** The value names such a thing, and the command gets its id. */
+  /** The value names such a resource, and the command gets its id. */
   refersTo?: ReferenceKind;
   /** @param value undefined when the option was left out */
   parse(value: string | boolean | undefined): T;

@@ -94,7 +94,7 @@ export type AnyRouteContext = BaseContext & {
   subject: { id: string; workspaceId: string | null };
 };
 
-/** How often a route may be called in one minute for one thing that its path names. */
+/** How often a route may be called in one minute for one resource that its path names. */
 export type RouteLimit<Param extends string = string> = {
   perMinute: number;
   by: Param;
@@ -174,7 +174,7 @@ type Door<Context, Input> = {
 const noAnswer = async () => ({});
 
 /**
- * A route that carries out an operation of the table. Its body has the fields of the operation and, of a thing that
+ * A route that carries out an operation of the table. Its body has the fields of the operation and, of a resource that
  * exists, the version that the page was opened with: without it any version is changed.
  *
  * @throws for an operation of the operator alone, which is a bug
@@ -203,7 +203,7 @@ function toOperationRoute<Context, Input, Result>({
       ...limits.map(({ perMinute, by }) => ({
         perMinute,
         by:
-          by === "thing"
+          by === "resource"
             ? (/:(\w+)/.exec(name.slice(name.indexOf("/:workspace/") + 12))?.[1] ?? "")
             : by,
         group: limitNameOf(operation, by),

@@ -4,10 +4,10 @@
 import type pg from "pg";
 import { AppError, RateLimitedError } from "../domain/error.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
+import { createCachedValue } from "../lib/cached-value.ts";
 import { monotonicMs, systemClock } from "../lib/clock.ts";
 import { systemDelay } from "../lib/delay.ts";
 import { createFairQueue, type Turn } from "../lib/fair-queue.ts";
-import { createKeptValue } from "../lib/kept-value.ts";
 import type { Log } from "../lib/log.ts";
 import { isLockTimeout, isStatementTimeout } from "../lib/postgres/sql-errors.ts";
 import { minuteMs, secondMs } from "../lib/timestamp.ts";
@@ -208,7 +208,7 @@ function keepOwners({ listMembers }: Pick<DatabaseTransaction, "listMembers">) {
   return (workspaceId: string): Promise<string> => {
     const known = kept.get(workspaceId);
     if (known) return known();
-    const find = createKeptValue({ clock: systemClock, keptMs: ownerKeptMs }, async () => {
+    const find = createCachedValue({ clock: systemClock, cachedMs: ownerKeptMs }, async () => {
       const owner = (await listMembers(workspaceId)).find(({ role }) => role === "owner");
       return owner?.userId ?? workspaceId;
     });

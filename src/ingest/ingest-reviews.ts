@@ -8,7 +8,7 @@ import { type CrawlPage, decideCheckpoint } from "../domain/feed/crawl-state.ts"
 import type { Listing } from "../domain/feed/listing.ts";
 import type { Review, ReviewChange } from "../domain/review/review.ts";
 import { hasReviewsByLanguage } from "../domain/store/store-traits.ts";
-import { createTurns } from "../lib/turns.ts";
+import { createYield } from "../lib/event-loop-yield.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { toReviewDelivery } from "../matching/deliveries.ts";
 import { matchReviews } from "../matching/match-reviews.ts";
@@ -116,11 +116,11 @@ async function ingestReviews(
   // Analyse.
   if (diff.some(isToAnalyze)) await loadAnalysis();
   const changes: ReviewChange[] = [];
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   for (const change of diff) {
     changes.push(carryOverTranslation(analyzeChange(change, { listing, analyze })));
     // A page of 500 long reviews takes seconds.
-    await takeTurn();
+    await yieldNow();
   }
   // Save.
   await saveChanges(tx, { listingId, changes, now });
@@ -220,10 +220,10 @@ async function enqueueReviewEvents(
     shouldNotify: (candidate) => shouldNotify(batch.notifyPolicy, candidate),
   });
   const deliveries: NewDelivery[] = [];
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   for (const event of events) {
     deliveries.push(toReviewDelivery(event, () => uuidV7(now)));
-    await takeTurn();
+    await yieldNow();
   }
   const jobCount = await jobs.enqueueDeliveries(tx, { listingId, events, deliveries, now });
   return { queuedCount: deliveries.length, jobCount };

@@ -7,8 +7,8 @@ import type { Listing } from "../domain/feed/listing.ts";
 import type { Analysis } from "../domain/review/analysis.ts";
 import type { Review } from "../domain/review/review.ts";
 import { hasReviewsByLanguage } from "../domain/store/store-traits.ts";
+import { createYield } from "../lib/event-loop-yield.ts";
 import { groupBy } from "../lib/group-by.ts";
-import { createTurns } from "../lib/turns.ts";
 
 export type ReanalysisProgress = { doneCount: number; totalCount: number };
 
@@ -89,11 +89,11 @@ async function reanalyzeBatch(
   const reviews = await tx.loadReviews({ listingId, ids });
   const changes: { before: Review; after: Review }[] = [];
   await loadAnalysis();
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   for (const before of reviews) {
     const after = withAnalysis(before, { listing, analysis: analyzeReview(before) });
     changes.push({ before, after });
-    await takeTurn();
+    await yieldNow();
   }
   await tx.updateReviews({ listingId, reviews: changes.map(({ after }) => after) });
   await tx.addToRollups({ listingId, changes });

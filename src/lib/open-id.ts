@@ -2,10 +2,10 @@
 // openid-client. Failures of the provider are values. Its documents are read again for each answer, so a key that was rotated
 // is known at once.
 import type * as client from "openid-client";
+import { createCachedValue } from "./cached-value.ts";
 import type { Clock } from "./clock.ts";
 import { messageOf } from "./errors.ts";
 import type { Http } from "./http.ts";
-import { createKeptValue } from "./kept-value.ts";
 import { minuteMs, secondMs } from "./timestamp.ts";
 
 export type OpenIdSettings = {
@@ -39,7 +39,7 @@ export type OpenIdProvider = {
 
 /** The default of OpenID Connect, also where the metadata name no method. */
 const basic = "client_secret_basic";
-const keptMs = 5 * minuteMs;
+const cachedMs = 5 * minuteMs;
 const answerBytesMax = 256 * 1024;
 const timeoutMs = 10 * secondMs;
 const skewMsMax = 5 * minuteMs;
@@ -50,7 +50,7 @@ export function createOpenIdProvider(
 ): OpenIdProvider {
   const { redirectUrl, scopes } = settings;
   // Anyone can begin a sign-in: that costs the provider no request each time.
-  const findKnown = createKeptValue({ clock, keptMs }, () => discoverProvider(http, settings));
+  const findKnown = createCachedValue({ clock, cachedMs }, () => discoverProvider(http, settings));
   return {
     async begin({ isFresh }) {
       const library = await import("openid-client");

@@ -1,6 +1,6 @@
 // A file as numbered lines of text, in constant memory: UTF-8, or UTF-16 by its byte order mark. Timers and
 // sockets get their turn while it is read, even if the whole file is in memory.
-import { createTurns } from "./turns.ts";
+import { createYield } from "./event-loop-yield.ts";
 
 export type Line = {
   /** Counts from 1. */
@@ -40,7 +40,7 @@ export async function* readLines(
   let number = 0;
   let rest = "";
   let isTooLong = false;
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   const endLine = (end: string): Line => {
     const text = rest + end;
     const line = { number: ++number, text: isTooLong || exceeds(text, bytesMax) ? null : text };
@@ -67,7 +67,7 @@ export async function* readLines(
     for (let end = piece.indexOf("\n"); end !== -1; end = piece.indexOf("\n", start)) {
       yield endLine(piece.slice(start, end));
       start = end + 1;
-      await takeTurn();
+      await yieldNow();
     }
     rest += piece.slice(start);
     if (rest.length > bytesMax) {

@@ -60,7 +60,7 @@ test("a store that is away is not asked for more storefronts in the transaction"
   vi.restoreAllMocks();
 });
 
-test("a refusal names the thing of the file that is refused, whether its shape or its place is wrong", async () => {
+test("a refusal names the resource of the file that is refused, whether its shape or its place is wrong", async () => {
   const { id: workspaceId } = await aWorkspace(context.database);
   const long = `Angry mail ${"x".repeat(60)}`;
   const calm = { name: "Calm", query: "rating=5" };

@@ -23,11 +23,11 @@ import { changeChannel, channelNoun, createChannel, removeChannel } from "./chan
 import { type Frame, type FrameOptions, openFrame } from "./frame.ts";
 import { setMemberRole } from "./member.ts";
 import {
-  listThings,
+  listResources,
   type Noun,
   type Operation,
   type OperationDeps,
-  type Thing,
+  type Resource,
   type View,
 } from "./operation.ts";
 import { listSetupSections } from "./operations.ts";
@@ -49,10 +49,10 @@ type ApplySetup = {
   setup: Setup;
   /** With this plan the workspace of the file is created where there is none. */
   plan?: Plan;
-  /** Whether things are removed that a section of the file does not name. */
+  /** Whether resources are removed that a section of the file does not name. */
   prunes: boolean;
   setsRoles: boolean;
-  /** Called with each thing to know about a valid setting, such as a recipient who unsubscribed. */
+  /** Called with each fact to know about a valid setting, such as a recipient who unsubscribed. */
   onWarning?(warning: string): void;
 } & FrameOptions<SetupStep[]>;
 
@@ -121,10 +121,10 @@ async function carryOut(apply: Apply): Promise<SetupStep[]> {
   return apply.steps;
 }
 
-function nameOfThing({ noun }: Noun, thing: Thing): string {
+function nameOfResource({ noun }: Noun, resource: Resource): string {
   return noun === "app"
-    ? appReferenceOf(thing as unknown as NamedApp)
-    : String((thing as unknown as { name: string }).name);
+    ? appReferenceOf(resource as unknown as NamedApp)
+    : String((resource as unknown as { name: string }).name);
 }
 
 async function run<Input>(
@@ -146,10 +146,10 @@ async function prune(
   if (!kept) return;
   const { tx, workspaceId, steps } = apply;
   const { noun } = removal;
-  for (const thing of await listThings(noun, tx, workspaceId)) {
-    const name = nameOfThing(noun, thing);
+  for (const resource of await listResources(noun, tx, workspaceId)) {
+    const name = nameOfResource(noun, resource);
     if (kept.includes(name)) continue;
-    await run(apply, removal, { id: thing.id });
+    await run(apply, removal, { id: resource.id });
     steps.push({ action: "remove", kind: noun.noun, name, fields: [] });
   }
 }
@@ -159,14 +159,14 @@ const appVerbs: Verbs = { create: addApp, change: changeApp };
 const channelVerbs: Verbs = { create: createChannel, change: changeChannel };
 const viewVerbs: Verbs = { create: createView, change: changeView };
 
-/** Creates the thing, or changes those of the target fields that differ. */
+/** Creates the resource, or changes those of the target fields that differ. */
 async function save(
   apply: Apply,
   { create, change }: Verbs,
-  thing: { current: View | undefined; target: object; fields: readonly string[]; name: string },
+  resource: { current: View | undefined; target: object; fields: readonly string[]; name: string },
 ): Promise<void> {
   const { steps } = apply;
-  const { current, target, fields, name } = thing;
+  const { current, target, fields, name } = resource;
   const kind = create.noun.noun;
   const refuse = (error: unknown) => Promise.reject(nameRefused(error, `${kind} ${name}`));
   if (!current) {
@@ -190,7 +190,7 @@ function differing(
 }
 
 async function listViews({ tx, workspaceId }: Apply, { noun }: Operation): Promise<View[]> {
-  return (await listThings(noun, tx, workspaceId)).map(noun.toView);
+  return (await listResources(noun, tx, workspaceId)).map(noun.toView);
 }
 
 async function applyNamed(
@@ -362,7 +362,7 @@ async function prepareRequests(
 
 const notAsked = { outcome: "unknown", reason: "the store was not asked in time" } as const;
 
-/** The operation refuses it again, with the thing's own words. */
+/** The operation refuses it again, with the resource's own words. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof AppError)) throw error;
 }

@@ -1,6 +1,6 @@
-// The detail of an entry of the audit log: the name of the thing, and of each changed field its value before and after.
+// The detail of an entry of the audit log: the name of the resource, and of each changed field its value before and after.
 import { z } from "zod";
-import type { Operation, Thing } from "./operation.ts";
+import type { Operation, Resource } from "./operation.ts";
 
 /** The value before and after, by the fields that differ. */
 export type Changes = Record<string, readonly [before: unknown, after: unknown]>;
@@ -10,7 +10,7 @@ const valueLengthMax = 1_000;
 
 export function toAuditDetail(
   { noun, verb, schema, target }: Operation,
-  done: { before: Thing | null; result: unknown; detail: Record<string, unknown> },
+  done: { before: Resource | null; result: unknown; detail: Record<string, unknown> },
 ): Record<string, unknown> {
   const { before, result, detail } = done;
   if (before === null) return detail;
@@ -18,8 +18,8 @@ export function toAuditDetail(
   const name = old["name"] ?? old["email"] ?? old["externalAppId"];
   const isChange = verb === "change" && schema instanceof z.ZodObject;
   const fields = target === "many" ? old : isChange && schema.shape;
-  // A change returns the thing as it is now.
-  const changes = fields && listChanges(old, noun.toView(result as Thing), fields);
+  // A change returns the resource as it is now.
+  const changes = fields && listChanges(old, noun.toView(result as Resource), fields);
   return { ...(typeof name === "string" && { name }), ...detail, ...(changes && { changes }) };
 }
 

@@ -6,7 +6,13 @@ import { AppError } from "../domain/error.ts";
 import { failField, notFound } from "../domain/validation-errors.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import { channelNoun } from "./channel.ts";
-import { action, type Done, defineNoun, type OperationContext, type Thing } from "./operation.ts";
+import {
+  action,
+  type Done,
+  defineNoun,
+  type OperationContext,
+  type Resource,
+} from "./operation.ts";
 import { generateSigningSecret, openSecret } from "./signing-secret.ts";
 
 const owned = { role: "owner", isSensitive: true } as const;
@@ -121,7 +127,7 @@ const sending = {
   notifies: "deliveries",
 } as const;
 // Each is a request to a third-party server.
-const limits = [{ perMinute: 10, by: "thing" }] as const;
+const limits = [{ perMinute: 10, by: "resource" }] as const;
 const queued = z.object({ queued: z.int() }).meta({ id: "Queued" });
 
 /** Queues a sample event, whatever the filters are; the service delivers it like any other. */
@@ -167,7 +173,7 @@ export const retryChannel = action(channelNoun, {
   run: (context, { before }) => redeliver(context, before, { retryingOfChannelId: before.id }),
 });
 
-const deliveryNoun = defineNoun<LoggedDelivery & Thing & { channel: ListedChannel }>({
+const deliveryNoun = defineNoun<LoggedDelivery & Resource & { channel: ListedChannel }>({
   noun: "delivery",
   plural: "deliveries",
   path: "deliveries",

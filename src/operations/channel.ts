@@ -154,7 +154,7 @@ export const changeChannel = action(channelNoun, {
     "Fields that are left out stay as they are. A part of a URL that is a secret is shown as a mask, which is refused.",
   role: "member",
   scope: "manage",
-  limits: [{ perMinute: 10, by: "thing" }],
+  limits: [{ perMinute: 10, by: "resource" }],
   audit: "channel.updated",
   schema: changeSchema,
   async prepare({ deps, database, place }, input) {

@@ -10,7 +10,7 @@ import { isSameValue } from "../lib/same-value.ts";
 import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";
 import { appNoun } from "./app.ts";
 import { channelNoun } from "./channel.ts";
-import { listThings, type View } from "./operation.ts";
+import { listResources, type View } from "./operation.ts";
 import { listSetupSections } from "./operations.ts";
 import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
 
@@ -30,8 +30,8 @@ export async function exportSetup(
   const channels = (await database.listChannels({ workspaceId })).map(channelNoun.toView);
   const ofFeatures: Entry = {};
   for (const { field, entry, create } of listSetupSections()) {
-    const things = await listThings(create.noun, database, workspaceId);
-    ofFeatures[field] = things
+    const resources = await listResources(create.noun, database, workspaceId);
+    ofFeatures[field] = resources
       .map(create.noun.toView)
       .map((view) => pick(view, Object.keys(entry.shape)));
   }

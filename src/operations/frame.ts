@@ -18,13 +18,13 @@ import {
   type OperationContext,
   type OperationDeps,
   type Place,
-  type Thing,
+  type Resource,
 } from "./operation.ts";
 import { nouns } from "./operations.ts";
 
 export type FrameOptions<T> = {
   actor: Actor;
-  /** null: the operator names a thing, and its workspace is locked. */
+  /** null: the operator names a resource, and its workspace is locked. */
   workspaceId: string | null;
   /** Rolled back at its end, and without effects: it returns what would have been done. */
   isRehearsal?: boolean;
@@ -42,9 +42,9 @@ export type Request<Input> = {
   input: Input;
   /** In place of the workspace of the frame: one that the frame has made. */
   workspaceId?: string | null;
-  /** The thing that exists. */
+  /** The resource that exists. */
   id?: string;
-  /** The versions that the thing may have, and the code of the refusal when it has another one. */
+  /** The versions that the resource may have, and the code of the refusal when it has another one. */
   expected?: Expected | null;
 };
 
@@ -58,7 +58,7 @@ export type Outcome<Result> = {
 /**
  * Carries out one operation.
  *
- * @throws AppError `not_found` for a thing of another workspace, the code of `expected`, and as the operation
+ * @throws AppError `not_found` for a resource of another workspace, the code of `expected`, and as the operation
  */
 export async function carryOut<Input, Result>(
   deps: OperationDeps,
@@ -162,12 +162,13 @@ async function runInside<Input, Result>(
   const { id = "", input, expected } = request;
   const { actor } = options;
   const now = deps.clock.now();
-  const isThing = operation.target === "one";
+  const isResource = operation.target === "one";
   const known = request.workspaceId ?? options.workspaceId;
   if (operation.target === "many" && known === null) throw new Error("which workspace is missing");
   // A creation without a workspace makes one.
-  const workspaceId = known ?? (isThing ? await lockWorkspaceOf(tx, operation, id) : uuidV7(now));
-  const before = isThing ? await requireThing(tx, operation, { workspaceId, id }) : null;
+  const workspaceId =
+    known ?? (isResource ? await lockWorkspaceOf(tx, operation, id) : uuidV7(now));
+  const before = isResource ? await requireResource(tx, operation, { workspaceId, id }) : null;
   if (before && expected) await assertUnchanged(tx, { operation, before, expected });
   const {
     prepared = await prepareInside({ deps, tx, actor }, operation, { workspaceId, id, input }),
@@ -205,19 +206,24 @@ async function prepareInside<Input>(
   return operation.prepare?.({ ...context, database: tx, place }, input);
 }
 
-type Entry = { id: string; before: Thing | null; result: unknown; detail: Record<string, unknown> };
+type Entry = {
+  id: string;
+  before: Resource | null;
+  result: unknown;
+  detail: Record<string, unknown>;
+};
 
 /** For the audit log. */
 function listEntries(
-  done: Done<unknown> | DoneToMany<Thing, unknown>,
-  { before, id }: { before: Thing | null; id: string },
+  done: Done<unknown> | DoneToMany<Resource, unknown>,
+  { before, id }: { before: Resource | null; id: string },
 ): Entry[] {
   if ("entries" in done) return done.entries.map((entry) => ({ ...entry, id: entry.before.id }));
   const { result, detail } = done;
   return detail === null ? [] : [{ id: done.id ?? before?.id ?? id, before, result, detail }];
 }
 
-function toOutcome<Result>(done: Done<Result> | DoneToMany<Thing, Result>): Outcome<Result> {
+function toOutcome<Result>(done: Done<Result> | DoneToMany<Resource, Result>): Outcome<Result> {
   const { result } = done;
   if ("entries" in done) return { result, warning: null, isReplacement: false };
   const { warning = null, secret, isReplacement = false } = done;
@@ -229,35 +235,35 @@ async function lockWorkspace(tx: DatabaseTransaction, id: string): Promise<void>
   if (!(await tx.lockWorkspace(id))) throw notFound("workspace", id);
 }
 
-/** A thing never changes its workspace, so that it can be read before the lock. */
+/** A resource never changes its workspace, so that it can be read before the lock. */
 async function lockWorkspaceOf(
   tx: DatabaseTransaction,
   { noun }: Operation,
   id: string,
 ): Promise<string> {
   if (!noun.isNamed) assertId("id", id);
-  const thing = await noun.find(tx, { id, workspaceId: null });
-  if (!thing) throw notFound(noun.noun, id);
-  if (!noun.isShared) await lockWorkspace(tx, thing.workspaceId);
-  return thing.workspaceId;
+  const resource = await noun.find(tx, { id, workspaceId: null });
+  if (!resource) throw notFound(noun.noun, id);
+  if (!noun.isShared) await lockWorkspace(tx, resource.workspaceId);
+  return resource.workspaceId;
 }
 
 const shownMax = 60;
 
-async function requireThing(
+async function requireResource(
   tx: DatabaseTransaction,
   { noun }: Operation,
   place: Place,
-): Promise<Thing> {
+): Promise<Resource> {
   if (!noun.isNamed) assertId("id", place.id);
-  const thing = await (noun.lock ?? noun.find)(tx, place);
-  if (!thing) throw notFound(noun.noun, place.id.slice(0, shownMax));
-  return thing;
+  const resource = await (noun.lock ?? noun.find)(tx, place);
+  if (!resource) throw notFound(noun.noun, place.id.slice(0, shownMax));
+  return resource;
 }
 
 const changesNamedMax = 3;
 
-/** The actions of the audit log after which a thing has another version: a note changes its review. */
+/** The actions of the audit log after which a resource has another version: a note changes its review. */
 function listChangingActions({ noun }: Noun): string[] {
   return nouns
     .flatMap(({ operations }) => operations)
@@ -268,7 +274,7 @@ function listChangingActions({ noun }: Noun): string[] {
 /** @throws AppError with the code of `expected`, which says who changed what */
 async function assertUnchanged(
   tx: DatabaseTransaction,
-  { operation, before, expected }: { operation: Operation; before: Thing; expected: Expected },
+  { operation, before, expected }: { operation: Operation; before: Resource; expected: Expected },
 ): Promise<void> {
   if (expected.versions.includes(before.version)) return;
   const { id: subject, workspaceId } = before;

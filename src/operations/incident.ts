@@ -2,11 +2,11 @@
 import type { IncidentKey } from "../database/collecting/held-feeds.ts";
 import { notFound } from "../domain/validation-errors.ts";
 import { parseIncident } from "../use-cases/incidents/layout-incidents.ts";
-import { action, defineNoun, type Thing } from "./operation.ts";
+import { action, defineNoun, type Resource } from "./operation.ts";
 
-type IncidentThing = IncidentKey & Thing;
+type IncidentResource = IncidentKey & Resource;
 
-const incidentNoun = defineNoun<IncidentThing>({
+const incidentNoun = defineNoun<IncidentResource>({
   noun: "incident",
   plural: "incidents",
   path: "incidents",

@@ -7,11 +7,11 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { hashToken } from "../use-cases/accounts/link-token.ts";
 import { limitCount } from "./limit-count.ts";
 import { mailNotice } from "./notices.ts";
-import { action, creation, defineNoun, type Place, readSaved, type Thing } from "./operation.ts";
+import { action, creation, defineNoun, type Place, type Resource, readSaved } from "./operation.ts";
 
-type KeyThing = ApiKey & Thing;
+type KeyResource = ApiKey & Resource;
 
-const keyNoun = defineNoun<KeyThing>({
+const keyNoun = defineNoun<KeyResource>({
   noun: "key",
   plural: "keys",
   path: "keys",
@@ -27,7 +27,7 @@ const keyNoun = defineNoun<KeyThing>({
 async function listKeys(
   database: DatabaseTransaction,
   workspaceId: Place["workspaceId"],
-): Promise<KeyThing[]> {
+): Promise<KeyResource[]> {
   const keys = await database.listApiKeys({ workspaceId });
   // Nothing of a key changes but that it is revoked.
   return keys.map((key) => ({ ...key, version: Number(key.revokedAt !== null) }));

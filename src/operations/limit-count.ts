@@ -1,4 +1,4 @@
-// How many of its things a workspace may have, in the end: a set-up that replaces one at the limit is allowed.
+// How many of its resources a workspace may have, in the end: a set-up that replaces one at the limit is allowed.
 import type { WorkspaceLimits } from "../domain/people/workspace.ts";
 import { assertLimit } from "../use-cases/workspaces/workspace-limits.ts";
 import type { OperationContext } from "./operation.ts";

@@ -7,11 +7,11 @@ import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { mailNotice } from "./notices.ts";
-import { action, creation, defineNoun, findAmong, readSaved, type Thing } from "./operation.ts";
+import { action, creation, defineNoun, findAmong, type Resource, readSaved } from "./operation.ts";
 
-type LinkThing = SharedLink & Thing;
+type LinkResource = SharedLink & Resource;
 
-const linkNoun = defineNoun<LinkThing>({
+const linkNoun = defineNoun<LinkResource>({
   noun: "link",
   plural: "links",
   path: "links",
@@ -22,7 +22,10 @@ const linkNoun = defineNoun<LinkThing>({
 });
 
 /** Those that have ended, too, until they are deleted. */
-async function listLinks(database: DatabaseTransaction, workspaceId: string): Promise<LinkThing[]> {
+async function listLinks(
+  database: DatabaseTransaction,
+  workspaceId: string,
+): Promise<LinkResource[]> {
   const links = await database.listSharedLinks({ workspaceId, now: new Date(0) });
   return links.map((link) => ({ ...link, workspaceId, version: 0 }));
 }

@@ -14,14 +14,14 @@ import {
   type OperationContext,
   type OperationDeps,
   type Place,
-  type Thing,
+  type Resource,
   type Traits,
   toOperation,
 } from "./operation.ts";
 
 type Subject = { id: string; workspaceId: string; name?: string };
 
-/** The entry of the audit log about one thing. */
+/** The entry of the audit log about one resource. */
 export type WorkEntry = {
   /** Its first transaction writes the entry. */
   database: Database;
@@ -39,16 +39,16 @@ export type WorkContext = Pick<OperationContext, "deps" | "actor" | "now"> & {
   ): Promise<Result>;
 };
 
-/** Hands the thing to the door, which streams what it reads of it. */
-export function reading<Row extends Thing, Schema extends z.ZodType = z.ZodUndefined>(
+/** Hands the resource to the door, which streams what it reads of it. */
+export function reading<Row extends Resource, Schema extends z.ZodType = z.ZodUndefined>(
   noun: Noun<Row>,
   definition: Traits & { schema?: Schema },
 ): Operation<z.output<Schema>, Row> {
   return toOperation({ ...definition, noun, kind: "read", target: "one", keepsVersion: true });
 }
 
-/** Is done to a thing that exists, which it leaves as it is. */
-export function work<Row extends Thing, Input, Result>(
+/** Is done to a resource that exists, which it leaves as it is. */
+export function work<Row extends Resource, Input, Result>(
   noun: Noun<Row>,
   definition: Traits & {
     schema: z.ZodType<Input>;
@@ -58,8 +58,8 @@ export function work<Row extends Thing, Input, Result>(
   return toOperation({ ...definition, noun, kind: "work", target: "one", keepsVersion: true });
 }
 
-/** Makes a thing. */
-export function workOfCreation<Row extends Thing, Input, Result>(
+/** Makes a resource. */
+export function workOfCreation<Row extends Resource, Input, Result>(
   noun: Noun<Row>,
   definition: Traits & {
     schema: z.ZodType<Input>;
@@ -77,7 +77,7 @@ type LongRequest<Input> = {
 };
 
 /**
- * The thing, once the read is recorded.
+ * The resource, once the read is recorded.
  *
  * @throws AppError `not_found`
  */
@@ -86,12 +86,12 @@ export async function recordReading<Input, Row>(
   operation: Operation<Input, Row>,
   { actor, workspaceId = null, id = "", input }: LongRequest<Input>,
 ): Promise<Row> {
-  const thing = await requireThing(database, operation, { workspaceId, id });
+  const resource = await requireResource(database, operation, { workspaceId, id });
   const author = authorOf(actor, clock.now());
-  const { name } = operation.noun.toView(thing);
+  const { name } = operation.noun.toView(resource);
   const detail = { ...(typeof name === "string" && { name }), ...Object(input) };
-  await recordAudit(author, database, operation.audit, thing, detail);
-  return thing as Row;
+  await recordAudit(author, database, operation.audit, resource, detail);
+  return resource as Row;
 }
 
 /** @throws AppError as the operation */
@@ -105,8 +105,10 @@ export async function carryOutLong<Input, Result>(
     return { result: await recordReading(deps, operation, request), warning: null };
   const { workspaceId = null, id = "", input, actor } = request;
   const { database } = deps;
-  const isThing = operation.target === "one";
-  const before = isThing ? await requireThing(database, operation, { workspaceId, id }) : null;
+  const isResource = operation.target === "one";
+  const before = isResource
+    ? await requireResource(database, operation, { workspaceId, id })
+    : null;
   const now = deps.clock.now();
   const warnings: string[] = [];
   const open = (subject: Subject) => openEntry(deps, operation, { subject, actor, now, warnings });
@@ -156,13 +158,13 @@ function openEntry(
   };
 }
 
-async function requireThing(
+async function requireResource(
   database: DatabaseTransaction,
   { noun }: Operation,
   place: Place,
-): Promise<Thing> {
+): Promise<Resource> {
   if (!noun.isNamed) assertId("id", place.id);
-  const thing = await noun.find(database, place);
-  if (!thing) throw notFound(noun.noun, place.id);
-  return thing;
+  const resource = await noun.find(database, place);
+  if (!resource) throw notFound(noun.noun, place.id);
+  return resource;
 }

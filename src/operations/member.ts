@@ -13,12 +13,12 @@ import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { assertHasOwner, giveRole } from "../use-cases/accounts/members.ts";
 import { listMade } from "../use-cases/sharing/makers.ts";
 import { mailNotice } from "./notices.ts";
-import { action, creation, defineNoun, findAmong, type Thing } from "./operation.ts";
+import { action, creation, defineNoun, findAmong, type Resource } from "./operation.ts";
 
 const role = oneOfSchema(memberRoles);
-type MemberThing = Member & Thing;
+type MemberResource = Member & Resource;
 
-const memberNoun = defineNoun<MemberThing>({
+const memberNoun = defineNoun<MemberResource>({
   noun: "member",
   plural: "members",
   path: "members",
@@ -31,7 +31,7 @@ const memberNoun = defineNoun<MemberThing>({
 async function listMembers(
   database: DatabaseTransaction,
   workspaceId: string,
-): Promise<MemberThing[]> {
+): Promise<MemberResource[]> {
   const members = await database.listMembers(workspaceId);
   return members.map((member) => ({ ...member, id: member.userId, workspaceId }));
 }
@@ -79,10 +79,10 @@ export const removeMember = action(memberNoun, {
     const made = await listMade(tx, workspaceId);
     await tx.deleteMember({ workspaceId, userId });
     const endedLinks = await tx.endSharedLinks({ workspaceId, madeBy: userId });
-    const leftOf = (things: (typeof made)["channels" | "keys"]): Left =>
-      things.flatMap(({ id, name, maker }) => (maker?.id === userId ? { id, name } : []));
+    const leftOf = (resources: (typeof made)["channels" | "keys"]): Left =>
+      resources.flatMap(({ id, name, maker }) => (maker?.id === userId ? { id, name } : []));
     const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };
-    const names = (things: Left) => things.map(({ name }) => name);
+    const names = (resources: Left) => resources.map(({ name }) => name);
     const detail = {
       endedLinks: names(endedLinks),
       channels: names(left.channels),
@@ -110,7 +110,7 @@ const invitationMs = 7 * dayMs;
 /** Open invitations of one workspace. */
 const invitationsMax = 200;
 
-const invitationNoun = defineNoun<Invitation & Thing>({
+const invitationNoun = defineNoun<Invitation & Resource>({
   noun: "invitation",
   plural: "invitations",
   path: "invitations",
@@ -123,7 +123,7 @@ const invitationNoun = defineNoun<Invitation & Thing>({
 async function listInvitations(
   database: DatabaseTransaction,
   workspaceId: string,
-): Promise<(Invitation & Thing)[]> {
+): Promise<(Invitation & Resource)[]> {
   // Also those that have ended: withdrawing one of them is harmless.
   const invitations = await database.listInvitations({ workspaceId, now: new Date(0) });
   return invitations.map((invitation) => ({ ...invitation, version: 0 }));

@@ -5,12 +5,19 @@ import { noteSchema, type ReviewNote, reviewWorkLimits } from "../domain/review/
 import { formatTimestamp } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { findWorkedReviews, requireWorkedReview } from "../use-cases/reviews/review-work.ts";
-import { action, creation, defineNoun, nameOfActor, readSaved, type Thing } from "./operation.ts";
+import {
+  action,
+  creation,
+  defineNoun,
+  nameOfActor,
+  type Resource,
+  readSaved,
+} from "./operation.ts";
 import { nameOfReview, saveWork } from "./review.ts";
 
 const { review } = noteSchema.shape;
 
-export const noteNoun = defineNoun<ReviewNote & Thing>({
+export const noteNoun = defineNoun<ReviewNote & Resource>({
   noun: "note",
   plural: "notes",
   path: "notes",

@@ -2,7 +2,7 @@
 // (dashboard, write API, command line, `apply`) are loops over it.
 //
 // To move a noun here: describe it with `defineNoun` (how it is found, listed and shown), then each verb with `creation`
-// or `action`. `run` gets a parsed input and, for a thing that exists, the row as it is under the workspace's lock; it
+// or `action`. `run` gets a parsed input and, for a resource that exists, the row as it is under the workspace's lock; it
 // checks, writes and returns the detail of the audit entry. Requests to the outside belong into `prepare`, before the
 // transaction; mails into `after`. The frame (`frame.ts`) does the rest; exports and imports have their own, without one
 // transaction (`long-work.ts`). List the verbs in `operations.ts`, put
@@ -67,16 +67,16 @@ export type OperationDeps = {
   settings: { publicUrl: string | null; replies?: "on" | "off" };
 };
 
-/** A thing of a workspace. Its version rises with every change that people make, and with nothing else. */
-export type Thing = { id: string; workspaceId: string; version: number };
+/** A resource of a workspace. Its version rises with every change that people make, and with nothing else. */
+export type Resource = { id: string; workspaceId: string; version: number };
 
-/** A thing as a program sees it, without its secrets. Dates are timestamps. */
+/** A resource as a program sees it, without its secrets. Dates are timestamps. */
 export type View = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** `workspaceId` is null for the operator, who sees all workspaces. */
 export type Place = { workspaceId: string | null; id: string };
 
-export type Noun<Row extends Thing = Thing> = {
+export type Noun<Row extends Resource = Resource> = {
   noun:
     | "app"
     | "channel"
@@ -101,7 +101,7 @@ export type Noun<Row extends Thing = Thing> = {
   path: string;
   /** The last part of the path of one, where the read API has the path without it. */
   part?: string;
-  /** Whether its things belong to the installation: `workspaceId` is empty, and their entries name no workspace. */
+  /** Whether its resources belong to the installation: `workspaceId` is empty, and their entries name no workspace. */
   isShared?: true;
   /** Whether people may write its name in place of its id. */
   isNamed?: true;
@@ -111,7 +111,7 @@ export type Noun<Row extends Thing = Thing> = {
   /** Left out where there may be very many. */
   list?(database: DatabaseTransaction, workspaceId: string): Promise<readonly Row[]>;
   toView(row: Row): View;
-  /** The view: the thing as it is read. */
+  /** The view: the resource as it is read. */
   viewSchema: z.ZodObject | null;
 };
 
@@ -139,9 +139,9 @@ export type AfterContext = Omit<OperationContext, "deps" | "tx" | "finally"> & {
 /** The result of a run. */
 export type Done<Result> = {
   result: Result;
-  /** The thing that the audit log names: by default the one that existed before. */
+  /** The resource that the audit log names: by default the one that existed before. */
   id?: string;
-  /** Whether a creation changed a thing of that name instead. */
+  /** Whether a creation changed a resource of that name instead. */
   isReplacement?: boolean;
   /** For the audit log; null when there was nothing to do. */
   detail: Record<string, unknown> | null;
@@ -151,15 +151,15 @@ export type Done<Result> = {
   secret?: string;
 };
 
-/** The result of a run on several things. */
-export type DoneToMany<Row extends Thing, Result> = {
+/** The result of a run on several resources. */
+export type DoneToMany<Row extends Resource, Result> = {
   result: Result;
-  /** For the audit log, one of each thing that was changed. */
+  /** For the audit log, one of each resource that was changed. */
   entries: readonly { before: Row; result: Row; detail: Record<string, unknown> }[];
 };
 
-/** How often an operation may be called in one minute: for its workspace, or for the thing. */
-type OperationLimit = { perMinute: number; by: "workspace" | "thing" };
+/** How often an operation may be called in one minute: for its workspace, or for the resource. */
+type OperationLimit = { perMinute: number; by: "workspace" | "resource" };
 
 export const bodyBytesMaxDefault = 64 * 1024;
 
@@ -192,7 +192,7 @@ export type Traits = {
   scope?: "manage";
   /** Needs a password that was entered a short while ago: secrets, members, deletion. */
   isSensitive?: true;
-  /** It leaves the thing as it is, and its version. */
+  /** It leaves the resource as it is, and its version. */
   keepsVersion?: true;
   /** Sends something to others, which all such operations together are limited for. */
   isSending?: true;
@@ -203,7 +203,7 @@ export type Traits = {
   file?: FileTrait;
   /** The action in the audit log. */
   audit: string;
-  /** In the write API: its name, and the fields of the answer; without it the answer is the thing. */
+  /** In the write API: its name, and the fields of the answer; without it the answer is the resource. */
   output?: { operationId: string; schema: z.ZodObject };
   /** The workers that are notified after the commit. */
   notifies?: ChangeTopic;
@@ -242,24 +242,24 @@ export type Operation<Input = unknown, Result = unknown> = Traits & {
   /** A change runs in one transaction, see `frame.ts`; the others in none or several, see `long-work.ts`. */
   kind: "change" | "read" | "work";
   schema: z.ZodType<Input>;
-  /** Whether it makes a thing, is done to one, or to several that its input names. */
+  /** Whether it makes a resource, is done to one, or to several that its input names. */
   target: "new" | "one" | "many";
   prepare?(context: object, input: Input): Promise<unknown>;
   run(
     context: OperationContext,
     request: object,
-  ): Promise<Done<Result> | DoneToMany<Thing, Result>>;
+  ): Promise<Done<Result> | DoneToMany<Resource, Result>>;
   /** In place of `run`, of the kind `work`. */
   work?(context: object, request: object): Promise<Result>;
   after?(context: object, done: object): Promise<unknown>;
 };
 
-export function defineNoun<Row extends Thing>(noun: Noun<Row>): Noun<Row> {
+export function defineNoun<Row extends Resource>(noun: Noun<Row>): Noun<Row> {
   return noun;
 }
 
-/** `find` of a noun whose few things are read together; the operator names none of them. */
-export function findAmong<Row extends Thing>(
+/** `find` of a noun whose few resources are read together; the operator names none of them. */
+export function findAmong<Row extends Resource>(
   list: NonNullable<Noun<Row>["list"]>,
 ): Noun<Row>["find"] {
   return async (database, { id, workspaceId }) => {
@@ -269,7 +269,7 @@ export function findAmong<Row extends Thing>(
 }
 
 /** A noun without a list has none. */
-export async function listThings<Row extends Thing>(
+export async function listResources<Row extends Resource>(
   { list }: Noun<Row>,
   database: DatabaseTransaction,
   workspaceId: string,
@@ -277,9 +277,9 @@ export async function listThings<Row extends Thing>(
   return list ? list(database, workspaceId) : [];
 }
 
-/** Makes a thing of the noun. */
+/** Makes a resource of the noun. */
 export function creation<
-  Row extends Thing,
+  Row extends Resource,
   Result,
   Schema extends z.ZodType = z.ZodUndefined,
   Prepared = undefined,
@@ -290,9 +290,9 @@ export function creation<
   return toOperation({ ...definition, noun, target: "new" });
 }
 
-/** Is done to a thing that exists. */
+/** Is done to a resource that exists. */
 export function action<
-  Row extends Thing,
+  Row extends Resource,
   Result,
   Schema extends z.ZodType = z.ZodUndefined,
   Prepared = undefined,
@@ -303,8 +303,8 @@ export function action<
   return toOperation({ ...definition, noun, target: "one" });
 }
 
-/** Is done to several things in one go, or to none. */
-export function collective<Row extends Thing, Result, Schema extends z.ZodType>(
+/** Is done to several resources in one go, or to none. */
+export function collective<Row extends Resource, Result, Schema extends z.ZodType>(
   noun: Noun<Row>,
   definition: Definition<Schema, null, Result, undefined, DoneToMany<Row, Result>>,
 ): Operation<z.output<Schema>, Result> {
@@ -323,11 +323,11 @@ export function limitNameOf({ noun, verb }: Operation, by: OperationLimit["by"])
 }
 
 /**
- * The thing as it is in the transaction that has just written it.
+ * The resource as it is in the transaction that has just written it.
  *
  * @throws when it is missing, which is a bug
  */
-export async function readSaved<Row extends Thing>(
+export async function readSaved<Row extends Resource>(
   noun: Noun<Row>,
   tx: DatabaseTransaction,
   place: Place,

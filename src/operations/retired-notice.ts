@@ -1,8 +1,8 @@
 // The notice that the service has deleted a channel, which a member dismisses. Its entry of the audit log hides it.
 import type { DatabaseTransaction } from "../database/database.ts";
-import { action, defineNoun, findAmong, type Thing } from "./operation.ts";
+import { action, defineNoun, findAmong, type Resource } from "./operation.ts";
 
-type RetiredNotice = Thing & { name: string };
+type RetiredNotice = Resource & { name: string };
 
 const noticeNoun = defineNoun<RetiredNotice>({
   noun: "notice",

@@ -20,13 +20,13 @@ import {
   defineNoun,
   type OperationContext,
   type OperationDeps,
+  type Resource,
   readSaved,
-  type Thing,
 } from "./operation.ts";
 
-type WorkspaceThing = Workspace & Thing;
+type WorkspaceResource = Workspace & Resource;
 
-export const workspaceNoun = defineNoun<WorkspaceThing>({
+export const workspaceNoun = defineNoun<WorkspaceResource>({
   noun: "workspace",
   plural: "workspaces",
   path: "workspaces",
@@ -121,7 +121,7 @@ export const setPlan = action(workspaceNoun, {
   },
 });
 
-/** Features remove their own things in the transaction of a workspace: a table, features add theirs. */
+/** Features remove their own resources in the transaction of a workspace: a table, features add theirs. */
 export const workspaceRemovals: ((
   tx: DatabaseTransaction,
   scope: { workspaceId: string },

@@ -11,7 +11,7 @@ import { type MemberRole, memberRoles } from "../../src/domain/people/user.ts";
 import * as sqlUsers from "../../src/features/sql-users/sql.ts";
 import { hourMs } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
-import { listThings } from "../../src/operations/operation.ts";
+import { listResources } from "../../src/operations/operation.ts";
 import { nouns } from "../../src/operations/operations.ts";
 import { type DashboardClient, openDashboardFixture } from "./dashboard.ts";
 import { aKey, anApp, aReview, saveReviews } from "./factories.ts";
@@ -26,7 +26,7 @@ export type DoorsWorld = {
   api(method: string, path: string, options?: ApiOptions): Promise<DoorAnswer>;
   /** The exit code and the JSON value. */
   cli(...argv: string[]): Promise<{ exitCode: number; value: Record<string, unknown> }>;
-  /** Every thing of the workspace with its version. */
+  /** Every resource of the workspace with its version. */
   readAll(): Promise<string>;
   /** The newest entries of all workspaces, the newest first. */
   audit(): Promise<AuditEntry[]>;
@@ -166,7 +166,7 @@ export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
     },
     async readAll() {
       const lists = nouns.map(async ({ noun }) =>
-        (await listThings(noun, database, workspaceId)).map((row) => [
+        (await listResources(noun, database, workspaceId)).map((row) => [
           noun.toView(row),
           row.version,
         ]),

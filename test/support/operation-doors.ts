@@ -1,10 +1,10 @@
-// An operation of the table at each of its doors: the thing that it is done to, its body, and the request.
+// An operation of the table at each of its doors: the resource that it is done to, its body, and the request.
 import { manageRoutes } from "../../src/api/manage/routes.ts";
 import { routes } from "../../src/dashboard-api/routes.ts";
 import type { MemberRole } from "../../src/domain/people/user.ts";
 import { createSqlUser } from "../../src/features/sql-users/operations.ts";
 import { rotateSecret, testChannel } from "../../src/operations/channel-actions.ts";
-import { listThings, type Operation } from "../../src/operations/operation.ts";
+import { listResources, type Operation } from "../../src/operations/operation.ts";
 import { nouns } from "../../src/operations/operations.ts";
 import type { DoorsWorld } from "./doors-world.ts";
 import { anAnsweredReview } from "./factories.ts";
@@ -26,7 +26,7 @@ export function openDoors(world: DoorsWorld) {
   /** The review that a body names. */
   let reviewId = "";
 
-  /** The id of a thing for the operation; "" for one that makes a thing, or names several. */
+  /** The id of a resource for the operation; "" for one that makes a resource, or names several. */
   async function prepare(operation: Operation): Promise<string> {
     const { noun } = operation.noun;
     if (caseOf(operation).reviewIn) reviewId = await world.addReview();
@@ -67,7 +67,7 @@ export function openDoors(world: DoorsWorld) {
     const create = operations.find((one) => one.noun.noun === noun && one.target === "new");
     if (!create) throw new Error(`nothing makes a ${noun}`);
     const list = async () =>
-      (await listThings(create.noun, world.database, world.workspaceId)).map(({ id }) => id);
+      (await listResources(create.noun, world.database, world.workspaceId)).map(({ id }) => id);
     const before = await list();
     const { status, json } = await atDashboard(create, await prepare(create));
     if (status !== 200) throw new Error(JSON.stringify(json));

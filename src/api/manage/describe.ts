@@ -11,7 +11,7 @@ export function describeManageRoute(
   { components, shared }: Describing,
 ): Operation {
   const { method, path, operationId, summary, description, body, status, query } = route;
-  const isOfThing = Boolean(route.thing);
+  const isOfResource = Boolean(route.resource);
   const [, inPath] = /\{(\w+)\}/.exec(path) ?? [];
   const isRead = method === "get";
   const parameters = z.object({ ...(inPath && { [inPath]: idParameter(inPath) }), ...query.shape });
@@ -19,7 +19,7 @@ export function describeManageRoute(
   const isGuarded = !isRead && !file;
   const headers = z.object({
     ...(isGuarded && { "Idempotency-Key": idempotencyKey }),
-    ...(isGuarded && isOfThing && { "If-Match": ifMatch }),
+    ...(isGuarded && isOfResource && { "If-Match": ifMatch }),
   });
   const content = { "application/json": { schema: components.describe(route.answer) } };
   const answered = { description: "Done.", headers: shared.headers };
@@ -48,7 +48,7 @@ export function describeManageRoute(
         "not_found",
         ...(isRead ? [] : (["conflict"] as const)),
         ...(isGuarded ? (["idempotency_key_reused"] as const) : []),
-        ...(isOfThing && isGuarded ? (["precondition_failed"] as const) : []),
+        ...(isOfResource && isGuarded ? (["precondition_failed"] as const) : []),
         ...(body || file ? (["too_large"] as const) : []),
       ]),
     },

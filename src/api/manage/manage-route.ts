@@ -7,12 +7,12 @@ import { flag } from "../parameters.ts";
 
 export type ManageContext<Query = unknown> = {
   deps: OperationDeps;
-  /** For the frame of an operation, with what the request expects of the thing. */
+  /** For the frame of an operation, with what the request expects of the resource. */
   frame: Omit<FrameOptions<never>, "last"> & { workspaceId: string; expected: Expected | null };
   /** Keeps the answer for a request that is sent again. */
   saveAnswer(tx: DatabaseTransaction, answer: ManageAnswer): Promise<void>;
   workspaceId: string;
-  /** The id of the thing that the path names; "" where it names none. */
+  /** The id of the resource that the path names; "" where it names none. */
   id: string;
   body: unknown;
   /** The file of a route that takes one, in place of the body. */
@@ -33,8 +33,8 @@ export type ManageRoute<Query extends z.ZodObject = z.ZodObject> = {
   operationId: string;
   summary: string;
   description: string;
-  /** The noun of the thing in the path. */
-  thing?: Noun | null;
+  /** The noun of the resource in the path. */
+  resource?: Noun | null;
   operation?: Operation;
   status: 200 | 201 | 204;
   body: z.ZodType | null;

@@ -68,7 +68,7 @@ describe("every route changes nothing", () => {
     manageRoutes()
       .filter(({ path }) => path.includes("{"))
       .map((route) => [nameOf(route), route] as const),
-  )("%s: 404 for another workspace's thing, as for an unknown one", async (_, route) => {
+  )("%s: 404 for another workspace's resource, as for an unknown one", async (_, route) => {
     const { id } = await aWorkspace(world.database);
     const { key: foreign } = await aKey(world.database, { id }, "manage");
     const answers = [];

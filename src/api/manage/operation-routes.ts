@@ -4,7 +4,7 @@ import { notFound } from "../../domain/validation-errors.ts";
 import { pick } from "../../lib/pick.ts";
 import { formatDates } from "../../lib/timestamp.ts";
 import { carryOut, type Outcome } from "../../operations/frame.ts";
-import type { Noun, Operation, Thing } from "../../operations/operation.ts";
+import type { Noun, Operation, Resource } from "../../operations/operation.ts";
 import type { NounOperations } from "../../operations/operations.ts";
 import {
   type ManageAnswer,
@@ -24,7 +24,7 @@ export function routesOfNoun({ noun, operations }: NounOperations): ManageRoute[
     .meta({ id: `Saved${capitalize(name)}` });
   const all = viewSchema ? readRoutes(noun, viewSchema) : [];
   // The list of apps is an endpoint of the read API.
-  const reads = name === "app" ? all.filter(({ thing }) => thing) : all;
+  const reads = name === "app" ? all.filter(({ resource }) => resource) : all;
   return [...reads, ...writes.map((operation) => writeRoute(operation, saved))];
 }
 
@@ -37,7 +37,7 @@ function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
         {
           ...read,
           path: `/${path}`,
-          thing: null,
+          resource: null,
           answer: z.object({ [plural]: z.array(viewSchema) }),
           operationId: `listManaged${capitalize(name)}s`,
           summary: `List ${plural} with their settings`,
@@ -53,7 +53,7 @@ function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
     {
       ...read,
       path: pathOfOne(noun),
-      thing: noun,
+      resource: noun,
       answer: z.object({ [name]: viewSchema }),
       operationId: `getManaged${capitalize(name)}`,
       summary: `Read ${articleOf(name)} ${name}${shown === undefined ? "" : ` with its ${shown}`}`,
@@ -73,17 +73,21 @@ function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
   const toAnswer = ({ result, warning, secret, isReplacement }: Outcome<unknown>): ManageAnswer => {
     if (verb === "delete") return { body: null };
     if (output) return { body: z.record(z.string(), z.unknown()).parse(toShown(result, output)) };
-    const thing = result as Thing;
-    const body = { [name]: noun.toView(thing), warning, ...(secret !== undefined && { secret }) };
+    const resource = result as Resource;
+    const body = {
+      [name]: noun.toView(resource),
+      warning,
+      ...(secret !== undefined && { secret }),
+    };
     return {
       body,
-      etag: etagOf(thing),
-      ...(target === "new" && !isReplacement && { createdId: thing.id }),
+      etag: etagOf(resource),
+      ...(target === "new" && !isReplacement && { createdId: resource.id }),
     };
   };
   return {
     ...placeOf(operation),
-    thing: target === "one" ? noun : null,
+    resource: target === "one" ? noun : null,
     operation,
     body: taken || schema instanceof z.ZodUndefined ? null : schema,
     answer: verb === "delete" ? rehearsalAnswer : (output?.schema ?? createdOr(saved, operation)),
@@ -132,7 +136,7 @@ function toShown(result: unknown, { schema }: NonNullable<Operation["output"]>):
 }
 
 /** The tag is the version alone: it rises with every change by people, and with nothing else. */
-function etagOf({ version }: Thing): string {
+function etagOf({ version }: Resource): string {
   return `"${version}"`;
 }
 

@@ -55,10 +55,10 @@ export function createManageHandlers(
         if (route.method !== "get") await takeFrom(changes, workspaceId);
         if (route.operation?.isSending) await takeFrom(sending, workspaceId);
         const id = Object.values(context.req.param() as Record<string, string>)[0] ?? "";
-        // No thing has an id of another form.
-        const thing = isUuid(id) ? id : workspaceId;
+        // No resource has an id of another form.
+        const resource = isUuid(id) ? id : workspaceId;
         for (const { by, limit } of own)
-          await takeFrom(limit, by === "thing" ? thing : workspaceId);
+          await takeFrom(limit, by === "resource" ? resource : workspaceId);
         const request = await readRequest(route, { context, workspaceId, id });
         const { signal } = context.req.raw;
         const { stores, storesFor } = manage;
@@ -98,7 +98,7 @@ async function readRequest(
   route: ManageRoute,
   { context, workspaceId, id }: { context: Context; workspaceId: string; id: string },
 ): Promise<ManageRequest> {
-  const noun = route.thing?.noun ?? "delivery";
+  const noun = route.resource?.noun ?? "delivery";
   if (id !== "" && !isUuid(id)) throw notFound(noun, id.slice(0, 60));
   const query = parseParameters(route.query, queryStringOf(context));
   const { body: schema, operation } = route;
@@ -160,7 +160,7 @@ async function answerRequest(
   if (known) return known;
   const toSent = ({ createdId, ...answer }: ManageAnswer): Sent => ({
     ...answer,
-    // Without the id of a new thing, one that existed was changed.
+    // Without the id of a new resource, one that existed was changed.
     status: route.status === 201 && createdId === undefined ? 200 : route.status,
     location: createdId && `${path}/${createdId}`,
   });
@@ -184,7 +184,7 @@ async function answerRequest(
   }
 }
 
-/** The versions in `If-Match`; null for none and for `*`, which every thing that exists has. */
+/** The versions in `If-Match`; null for none and for `*`, which every resource that exists has. */
 function readExpected(header: string | undefined): Expected | null {
   if (header === undefined || header.trim() === "*") return null;
   const versions = [...header.matchAll(/(?<=^|,)\s*"(\d{1,16})"\s*(?=,|$)/g)];

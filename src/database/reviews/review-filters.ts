@@ -14,13 +14,13 @@ import { type Parameter, parameter } from "../sql.ts";
 type CheckedFilter = Exclude<FilterName, "app" | "store" | "from" | "to" | "range">;
 
 /** Where a statement has the review `r` that a condition is for. */
-type Place = { workspaceId: string | Parameter; appId: Sql };
+type RowKeys = { workspaceId: string | Parameter; appId: Sql };
 
-const workOf = ({ workspaceId }: Place): Sql =>
+const workOf = ({ workspaceId }: RowKeys): Sql =>
   sql`select from review_work k where k.workspace_id = ${workspaceId} and k.review_id = r.id`;
 
 /** Each gets all values of its filter, any of which counts. */
-const conditions: Record<CheckedFilter, (values: Parameter, place: Place) => Sql> = {
+const conditions: Record<CheckedFilter, (values: Parameter, place: RowKeys) => Sql> = {
   newSince: (values) => sql`exists (select from unnest(${values}::timestamptz[]) m (moment)
     where r.first_seen_at >= m.moment and r.date >= m.moment - make_interval(days => ${newReviewDaysMax}))`,
   rating: (values) => sql`r.rating = any(${values}::smallint[])`,
@@ -45,7 +45,7 @@ const conditions: Record<CheckedFilter, (values: Parameter, place: Place) => Sql
 };
 
 /** As the filter calls it. An answer of ours that was sent counts from then on; else what the store was last seen to have. */
-function replyState({ workspaceId }: Place): Sql {
+function replyState({ workspaceId }: RowKeys): Sql {
   return sql`coalesce((
       select case
         when k.state in ('sending', 'waiting', 'published') and not k.is_withdrawal
@@ -75,7 +75,7 @@ export function isIndexed(filters: ReviewFilters): boolean {
 /** The condition of each filter that is set. */
 export function writeConditions(
   filters: ReviewFilters,
-  place: Place,
+  place: RowKeys,
 ): Partial<Record<CheckedFilter, Sql>> {
   const written: Partial<Record<CheckedFilter, Sql>> = {};
   for (const name of checkedFilters) {
@@ -92,7 +92,7 @@ export function writeConditions(
 /** The topics of a review with those of the workspace, sorted, each once. */
 export function allTopics(
   { topics, id }: { topics: Sql; id: Sql },
-  { workspaceId, appId }: Place,
+  { workspaceId, appId }: RowKeys,
 ): Sql {
   return sql`array(select u.topic from (
       select unnest(${topics}) union
@@ -102,7 +102,7 @@ export function allTopics(
 }
 
 /** Whether a review has one of the named topics of the workspace, built-in or its own. */
-function hasTopic(names: Parameter, { workspaceId, appId }: Place): Sql {
+function hasTopic(names: Parameter, { workspaceId, appId }: RowKeys): Sql {
   const own = sql`own_topics t where t.workspace_id = ${workspaceId} and t.name = any(${names}::text[])`;
   // The first is looked up once: without such a topic there is nothing to look for in each review. The second has a
   // limit, so that it is one lookup for each review: PostgreSQL would rather read all that any review has.

@@ -11,9 +11,9 @@ import {
   type List,
   listByChange,
   listByDate,
-  type Place,
   type Range,
   type ReviewPosition,
+  type RowKeys,
   regionRanges,
   topicRanges,
   wholeRange,
@@ -95,7 +95,7 @@ export function buildChangeStatement(query: ChangeQuery): Sql {
 
 export const isFollowed = sql`(a.regions is null or ${regionColumn} = any(a.regions))`;
 
-export function placeOf({ workspaceId, apps: [first, ...others] }: AppScope): Place {
+export function placeOf({ workspaceId, apps: [first, ...others] }: AppScope): RowKeys {
   const isOne = first !== undefined && others.length === 0;
   return {
     workspaceId: parameter(workspaceId),
@@ -106,7 +106,7 @@ export function placeOf({ workspaceId, apps: [first, ...others] }: AppScope): Pl
 
 type Page = {
   list: List;
-  place: Place;
+  place: RowKeys;
   ranges: readonly Range[];
   checks: readonly Sql[];
   output: "json" | "keys";
@@ -140,7 +140,7 @@ function writePage(query: PageQuery, { list, place, ranges, checks, output }: Pa
 }
 
 /** The table `followed (app_id, listing_id, regions)`: those of the workspace, with null for all regions of a listing. */
-export function writeApps(apps: readonly ScopedApp[], { workspaceId }: Place): Sql {
+export function writeApps(apps: readonly ScopedApp[], { workspaceId }: RowKeys): Sql {
   const named = unnest("p", apps, {
     id: ["uuid", ({ id }) => id],
     listing_id: ["uuid", ({ listingId }) => listingId],
@@ -154,7 +154,7 @@ export function writeApps(apps: readonly ScopedApp[], { workspaceId }: Place): S
 }
 
 /** Topics are the end of the JSON of a review: own ones are put in their place among them. */
-function withOwnTopics(place: Place): Sql {
+function withOwnTopics(place: RowKeys): Sql {
   const topics = allTopics({ topics: sql`a.topics`, id: sql`a.id` }, place);
   return sql`left(a.json, -1 - length(to_json(a.topics)::text)) || to_json(${topics})::text || '}'`;
 }

@@ -95,7 +95,7 @@ export function listByChange(changes: {
 }
 
 /** The keys of the app `a` in a statement: constants as far as there is one app. */
-export type Place = { workspaceId: Parameter; listingId: Sql; appId: Sql };
+export type RowKeys = { workspaceId: Parameter; listingId: Sql; appId: Sql };
 
 /** A condition that fixes all columns of an index before the position. */
 export type Range = {
@@ -108,13 +108,13 @@ export type Range = {
 };
 
 /** All reviews of an app. */
-export function wholeRange({ column }: List, { listingId }: Place): Range {
+export function wholeRange({ column }: List, { listingId }: RowKeys): Range {
   const condition = sql`r.listing_id = ${listingId}`;
   return { table: sql`reviews r`, at: sql`r.${column}`, id: sql`r.id`, condition };
 }
 
 /** Reviews of the regions that are followed of the app. */
-export function regionRanges(list: List, place: Place): Range[] {
+export function regionRanges(list: List, place: RowKeys): Range[] {
   const whole = wholeRange(list, place);
   return [
     { ...whole, condition: sql`a.regions is null and ${whole.condition}` },
@@ -128,7 +128,7 @@ export function regionRanges(list: List, place: Place): Range[] {
 
 type Kind = Pick<ReviewFilters, "rating" | "sentiment">;
 
-export function kindRanges(kind: Kind, list: List, place: Place): Range[] {
+export function kindRanges(kind: Kind, list: List, place: RowKeys): Range[] {
   const whole = wholeRange(list, place);
   const columns = { rating: sql`r.rating`, sentiment: sql`coalesce(r.sentiment, '')` };
   return listKinds(kind, columns).map((isKind) => ({
@@ -140,7 +140,7 @@ export function kindRanges(kind: Kind, list: List, place: Place): Range[] {
 /** @param options.hasOwnTopics whether a name can be that of an own topic of the workspace */
 export function topicRanges(
   { topic: names, ...kind }: Kind & { topic: readonly string[] },
-  { workspaceId, listingId, appId, hasOwnTopics }: Place & { hasOwnTopics: boolean },
+  { workspaceId, listingId, appId, hasOwnTopics }: RowKeys & { hasOwnTopics: boolean },
 ): Range[] {
   const kinds = listKinds(kind, { rating: sql`t.rating`, sentiment: sql`t.sentiment` });
   return names.flatMap((name) => {

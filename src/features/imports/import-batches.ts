@@ -11,7 +11,7 @@ import type { IngestReviews } from "../../ingest/ingest-batch.ts";
 import { countChanges } from "../../ingest/ingest-reviews.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type Delay, systemDelay } from "../../lib/delay.ts";
-import { createTurns } from "../../lib/turns.ts";
+import { createYield } from "../../lib/event-loop-yield.ts";
 import { isUuid } from "../../lib/uuid.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { ensurePrivateListing } from "../../use-cases/apps/private-listing.ts";
@@ -104,10 +104,10 @@ async function analyzeRows(
   { app, rows }: { app: App; rows: readonly ImportedRow[] },
 ): Promise<ImportedRow[]> {
   const analyzed: ImportedRow[] = [];
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   for (const row of rows) {
     analyzed.push({ ...row, review: analyzeAhead(app, row.review, analyze) });
-    await takeTurn();
+    await yieldNow();
   }
   return analyzed;
 }

@@ -7,7 +7,7 @@ import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { parseField } from "../../domain/validation-errors.ts";
 import { messageOf } from "../../lib/errors.ts";
-import { createTurns } from "../../lib/turns.ts";
+import { createYield } from "../../lib/event-loop-yield.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { judgeStatements, type Statement } from "./files/app-naming.ts";
 import { createFieldReader, type ReadRow } from "./files/field-reader.ts";
@@ -160,9 +160,9 @@ async function surveyFile(
   const readFields = createFieldReader(reviewNames, input.source.columnNames);
   let rowCount = 0;
   // The rows of a document are all there at once.
-  const takeTurn = createTurns();
+  const yieldNow = createYield();
   for await (const row of file.rows) {
-    await takeTurn();
+    await yieldNow();
     rowCount += 1;
     if (rowCount % progressRows === 0) input.onProgress?.(rowCount, "reading");
     if (!("fields" in row)) continue;
@@ -224,9 +224,9 @@ async function importRows(
   const result: ImportResult = { ...emptyResult(), ...(!only && { apps: [] }) };
   const work = async (): Promise<void> => {
     let rowCount = 0;
-    const takeTurn = createTurns();
+    const yieldNow = createYield();
     for await (const row of file.rows) {
-      await takeTurn();
+      await yieldNow();
       rowCount += 1;
       if (rowCount % progressRows === 0) input.onProgress?.(rowCount, "importing");
       const read = "fields" in row ? readFields(row.fields) : null;

@@ -4,12 +4,12 @@ import { z } from "zod";
 import { nameSchema } from "../../domain/fields.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
-import { action, creation, defineNoun, type Thing } from "../../operations/operation.ts";
+import { action, creation, defineNoun, type Resource } from "../../operations/operation.ts";
 
 import * as statements from "./sql.ts";
 import type { SqlUser } from "./sql-user.ts";
 
-const sqlUserNoun = defineNoun<SqlUser & Thing>({
+const sqlUserNoun = defineNoun<SqlUser & Resource>({
   noun: "SQL user",
   plural: "SQL users",
   path: "sql-users",

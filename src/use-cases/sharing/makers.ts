@@ -12,7 +12,7 @@ export type Maker = {
   hasLeft: boolean;
 };
 
-type Made<Thing> = Thing & { maker: Maker | null };
+type Made<Resource> = Resource & { maker: Maker | null };
 
 /** Keys that are revoked are left out. */
 export async function listMade(
@@ -25,9 +25,9 @@ export async function listMade(
   const subjects = [...channels, ...keys].map(({ id }) => id);
   const found = await database.listMakers({ workspaceId, subjects });
   const makers = new Map(found.map(({ subject, ...maker }) => [subject, maker]));
-  const withMaker = <Thing extends { id: string }>(thing: Thing): Made<Thing> => ({
-    ...thing,
-    maker: makers.get(thing.id) ?? null,
+  const withMaker = <Resource extends { id: string }>(resource: Resource): Made<Resource> => ({
+    ...resource,
+    maker: makers.get(resource.id) ?? null,
   });
   return { channels: channels.map(withMaker), keys: keys.map(withMaker) };
 }

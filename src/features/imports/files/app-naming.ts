@@ -9,7 +9,7 @@ import { plainName } from "./import-names.ts";
 /** A column by its name in the file, and its value in a row. */
 export type Statement = { column: string; value: string };
 
-type AppVerdict =
+type AppComparison =
   /** It says nothing. */
   | { kind: "silent" }
   /** It says that it is of this app; `column`: where other values can't be compared with it. */
@@ -94,8 +94,8 @@ function readAppId(value: string): NamedApp | null {
 export function judgeStatements(
   app: Pick<App, "store" | "externalAppId"> & { name?: string },
   statements: readonly { name: string; statement: Statement }[],
-): AppVerdict {
-  let found: AppVerdict = { kind: "silent" };
+): AppComparison {
+  let found: AppComparison = { kind: "silent" };
   for (const { name, statement } of statements) {
     const match = compare(app, { name, value: statement.value });
     if (match === "other") {

@@ -6,7 +6,7 @@ import { monotonicMs } from "./clock.ts";
 const turnMs = 3;
 
 /** Returns a function to await after each step: it yields to the event loop once the turn is over. */
-export function createTurns(): () => Promise<void> {
+export function createYield(): () => Promise<void> {
   let startedAt = monotonicMs();
   return async () => {
     if (monotonicMs() - startedAt < turnMs) return;
