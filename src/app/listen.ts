@@ -57,11 +57,17 @@ function explain(error: Error, options: ListenOptions): AppError {
   const code = errorCode(error);
   const { portSetting = "PORT", hostSetting = "HOST" } = options;
   const where = `${options.host}:${options.port}`;
+  const noAddress = `${options.host} is not an address of this machine; set ${hostSetting}`;
+  const noName = `${options.host} is not a name of this machine; set ${hostSetting}`;
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; stop it, or set ${portSetting} to a free one`,
     EACCES: `this user may not listen on ${where}; set ${portSetting} to one above 1023`,
-    EADDRNOTAVAIL: `${options.host} is not an address of this machine; set ${hostSetting}`,
-    ENOTFOUND: `${options.host} is not a name of this machine; set ${hostSetting}`,
+    EADDRNOTAVAIL: noAddress,
+    // Without the family of the address.
+    EAFNOSUPPORT: noAddress,
+    ENOTFOUND: noName,
+    // No name server answers.
+    EAI_AGAIN: noName,
   };
   const reason = reasons[String(code)] ?? `can't listen on ${where}: ${error.message}`;
   return new AppError("unavailable", reason, { cause: error });

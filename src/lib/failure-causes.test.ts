@@ -24,7 +24,8 @@ function textsOfNode(pattern: RegExp): string[] {
 
 const x509 =
   /(?<![A-Z_a-z])((?:UNABLE_TO_|CERT_|CRL_|ERROR_IN_|DEPTH_ZERO_|SELF_SIGNED_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MIS|OUT_OF_MEM)[A-Z_]*)(?![A-Z_a-z:])/g;
-const alerts = /(?<![a-z_ ])((?:sslv3|tlsv1|tlsv13) (?:alert )?[a-z0-9 ]{4,40})(?![a-z_%:])/g;
+const alerts =
+  /(?<![a-z_ ])((?:sslv3|tlsv1|tlsv13|ssl\/tls) (?:alert )?[a-z0-9 ]{4,40})(?![a-z_%:])/g;
 const nodeTls = /(ERR_TLS_[A-Z_]*[A-Z])(?=[^A-Z_])/g;
 /** Other texts with the same beginning. */
 const notX509 = new Set(["CERT_USAGE", "CRL_DIST_POINTS", "UNABLE_TO_FIND_PARAMETERS"]);
@@ -147,6 +148,8 @@ test("the lists are whole", () => {
 });
 
 test.each([
+  // As Node.js 22 and 24 write it.
+  ["ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", /demands a client certificate/],
   ["ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED", /demands a client certificate/],
   ["ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE", /demands a client certificate/],
   ["ERR_SSL_SSLV3_ALERT_HANDSHAKE_FAILURE", /client certificate.*or other ciphers/],

@@ -73,7 +73,7 @@ const isLookUp = (error: Error): boolean =>
 
 /** OpenSSL's reason, of which Node makes a code: `: unsafe legacy renegotiation disabled`. */
 function wordsOf(code: string): string {
-  const [, reason] = /^ERR_(?:SSL|TLS)_(?:(?:SSLV3|TLSV1|TLSV13)_)?(.+)$/.exec(code) ?? [];
+  const [, reason] = /^ERR_(?:SSL|TLS)_(?:(?:SSLV3|TLSV1|TLSV13|SSL\/TLS)_)?(.+)$/.exec(code) ?? [];
   return reason === undefined ? "" : `: ${reason.toLowerCase().replaceAll("_", " ")}`;
 }
 

@@ -196,6 +196,7 @@ const table = new Map<string, Sentence>(
 
 /** null for a code that has no sentence of its own. */
 export function findSentence(code: string): Sentence | null {
-  const alert = /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13)_(?:ALERT_)?(.+)$/.exec(code)?.[1];
+  // OpenSSL names the version; from 3.2 on it says SSL/TLS for what all versions have.
+  const alert = /^ERR_SSL_(?:SSLV3|TLSV1|TLSV13|SSL\/TLS)_(?:ALERT_)?(.+)$/.exec(code)?.[1];
   return table.get(alert === undefined ? code : `alert_${alert.toLowerCase()}`) ?? null;
 }

@@ -1,6 +1,6 @@
 // Work in threads of its own: what it returns, and how it ends when it exceeds its budget.
 import os from "node:os";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createGate } from "../../test/support/gate.ts";
 import { longTest } from "../../test/support/patience.ts";
 import * as work from "../../test/support/pool-work.ts";
@@ -28,6 +28,17 @@ test("work that never ends is ended, and timers run meanwhile", async () => {
   clearInterval(timer);
   expect(tickCount).toBeGreaterThan(10);
   expect(await runApart({ module, run: work.add }, [1, 2], ample)).toBe(3);
+});
+
+test("a call that begins while an idle thread ends gets another one", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    expect(await runApart({ module, run: work.add }, [1, 2], ample)).toBe(3);
+    vi.advanceTimersToNextTimer();
+    expect(await runApart({ module, run: work.add }, [2, 2], ample)).toBe(4);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("work that takes too much memory is ended, and the process goes on", async () => {

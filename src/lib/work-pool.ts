@@ -125,7 +125,11 @@ function openThread(): Thread {
 function rest(thread: Thread): void {
   thread.task = null;
   thread.worker.unref();
-  thread.idleTimer = setTimeout(() => void thread.worker.terminate(), idleMs).unref();
+  thread.idleTimer = setTimeout(() => {
+    // A call that begins before it has ended would end with it.
+    threads.delete(thread);
+    void thread.worker.terminate();
+  }, idleMs).unref();
 }
 
 function discard(thread: Thread, error: OverBudgetError): void {
