@@ -1,22 +1,7 @@
 // The files of packaging/, in the programs that they are for.
 import fs from "node:fs/promises";
-import http from "node:http";
-import https from "node:https";
 import path from "node:path";
-import { freePort } from "./service.mjs";
-import {
-  assert,
-  go,
-  machine,
-  makeCertificate,
-  openFolder,
-  python,
-  root,
-  run,
-  testWith,
-  vitest,
-  whileRunning,
-} from "./tools.mjs";
+import { assert, go, machine, openFolder, python, root, run, testWith, vitest } from "./tools.mjs";
 
 const chart = path.join(root, "packaging/helm/starpost");
 const helmTemplate = ["template", "starpost", chart, "--kube-version", "1.31.0"];
@@ -36,96 +21,7 @@ async function refuses(program, args, pattern) {
   assert(output !== null && pattern.test(output), `${args.at(-1)} was not refused: ${output}`);
 }
 
-const host = "reviews.example.com";
-
-/** Asks a proxy on this machine for a path of the host that its file names. */
-async function ask({ client, port }, target) {
-  const options = { host: "127.0.0.1", port, path: target, headers: { host } };
-  return new Promise((resolve, reject) => {
-    const request = client.get(
-      { ...options, servername: host, rejectUnauthorized: false },
-      (response) => {
-        response.resume();
-        response.once("end", () => resolve(response));
-      },
-    );
-    request.once("error", reject);
-  });
-}
-
-/** The proxy sends plain HTTP on to https, which answers, and says that it is the only way from now on. */
-async function checkProxy({ plain, secure }) {
-  const redirect = await ask({ client: http, port: plain }, "/reviews?stars=1");
-  const { location } = redirect.headers;
-  const found = `${redirect.statusCode} ${location}`;
-  const sent = new RegExp(`^https://${host}(:${secure})?/reviews\\?stars=1$`);
-  assert([301, 308].includes(redirect.statusCode) && sent.test(location), found);
-  const { statusCode, headers } = await ask({ client: https, port: secure }, "/readyz");
-  const promise = headers["strict-transport-security"];
-  assert(statusCode === 200, `https answers ${statusCode}`);
-  assert(
-    /^max-age=\d{7,}(; includeSubDomains)?$/.test(promise),
-    `Strict-Transport-Security: ${promise}`,
-  );
-}
-
-async function readPackaged(file, changes) {
-  let text = await fs.readFile(path.join(root, "packaging", file), "utf8");
-  for (const [from, to] of changes) {
-    assert(text.includes(from), `packaging/${file} has no ${from}`);
-    text = text.replaceAll(from, to);
-  }
-  return text;
-}
-
 export const parts = [
-  {
-    name: "nginx: redirect, HSTS",
-    async run({ url }) {
-      const version = await machine("nginx", ["-v"], "Debian: nginx");
-      const folder = await openFolder("nginx");
-      const { key, cert } = await makeCertificate(folder);
-      const [plain, secure] = [await freePort(), await freePort()];
-      const letsEncrypt = `/etc/letsencrypt/live/${host}`;
-      const servers = await readPackaged("nginx/starpost.conf", [
-        ["  listen [::]:80;\n", ""],
-        ["  listen [::]:443 ssl;\n", ""],
-        ["listen 80;", `listen 127.0.0.1:${plain};`],
-        ["listen 443 ssl;", `listen 127.0.0.1:${secure} ssl;`],
-        [`${letsEncrypt}/fullchain.pem`, cert],
-        [`${letsEncrypt}/privkey.pem`, key],
-        ["http://127.0.0.1:8080", url],
-      ]);
-      const config = path.join(folder, "nginx.conf");
-      const main = `daemon off; pid ${folder}/pid; events {} http { access_log off;\n${servers}}\n`;
-      await fs.writeFile(config, main);
-      const args = ["-p", folder, "-e", path.join(folder, "error.log"), "-c", config];
-      await whileRunning({ program: "nginx", args, port: secure }, () =>
-        checkProxy({ plain, secure }),
-      );
-      return /nginx\/([\d.]+)/.exec(version)?.[1];
-    },
-  },
-  {
-    name: "Caddy: redirect, HSTS",
-    async run({ url }) {
-      const version = await machine("caddy", ["version"], "Debian: caddy");
-      const folder = await openFolder("caddy");
-      const [plain, secure] = [await freePort(), await freePort()];
-      const site = await readPackaged("caddy/Caddyfile", [["127.0.0.1:8080", new URL(url).host]]);
-      const config = path.join(folder, "Caddyfile");
-      // Its own authority signs: the host is an example.
-      const options = ["admin off", "local_certs", "skip_install_trust"];
-      options.push(`http_port ${plain}`, `https_port ${secure}`);
-      await fs.writeFile(config, `{\n${options.join("\n")}\n}\n${site}`);
-      const args = ["run", "--config", config, "--adapter", "caddyfile"];
-      const env = { XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
-      await whileRunning({ program: "caddy", args, port: secure, env }, () =>
-        checkProxy({ plain, secure }),
-      );
-      return /v?([\d.]+)/.exec(version)?.[1];
-    },
-  },
   {
     name: "systemd: the unit is valid, and its exposure at most 3.5 of 10",
     async run() {

@@ -6,12 +6,23 @@ import path from "node:path";
 import { Command } from "commander";
 import { parts as clients } from "./clients.mjs";
 import { parts as deliveries } from "./deliveries.mjs";
+import { parts as mail } from "./mail.mjs";
 import { parts as operation } from "./operation.mjs";
 import { parts as packaging } from "./packaging.mjs";
+import { parts as proxies } from "./proxies.mjs";
 import { openService } from "./service.mjs";
+import { parts as signIn } from "./sign-in.mjs";
 import { root, Unavailable } from "./tools.mjs";
 
-const parts = [...clients, ...deliveries, ...operation, ...packaging];
+const parts = [
+  ...clients,
+  ...deliveries,
+  ...mail,
+  ...signIn,
+  ...operation,
+  ...proxies,
+  ...packaging,
+];
 const command = new Command("npm run real-parts --")
   .argument("[names...]", "words of the names of the parts to run (default: all)")
   .option("--write", "put the rows of the parts that ran into docs/compatibility.md")
@@ -62,24 +73,43 @@ async function judge(part) {
   }
 }
 
-/** Parts that did not run keep their rows. */
+/**
+ * Parts that did not run keep their rows. A part that passed has the day of the run. One that did not keeps the version of the
+ * last time that it passed, and has the day since when.
+ */
 async function writeTable() {
   const file = path.join(root, "docs/compatibility.md");
   const text = await fs.readFile(file, "utf8");
+  const marked = /(<!-- real parts -->\n)[\s\S]*?(<!-- end -->)/;
+  const [written = ""] = marked.exec(text) ?? [];
+  const before = new Map(readRows(written).map((row) => [row.name, row]));
   const rows = parts.map(({ name }) => {
-    const result = results.get(name);
-    const before = text.split("\n").find((line) => line.startsWith(`| ${name} |`));
-    return result ? formatRow(name, result) : (before ?? `| ${name} | – | not run |`);
+    const known = before.get(name) ?? { name, version: "", result: "not run" };
+    return formatRow(results.has(name) ? renewRow(known, results.get(name)) : known);
   });
   const table = ["| part | version | result |", "|---|---|---|", ...rows].join("\n");
-  const marked = /(<!-- real parts -->\n)[\s\S]*?(<!-- end -->)/;
   await fs.writeFile(
     file,
     text.replace(marked, (_, begin, end) => `${begin}${table}\n${end}`),
   );
 }
 
-function formatRow(name, { version, state, reason }) {
-  const why = reason === "" ? "" : `: ${reason.split("\n", 1)[0].slice(0, 120)}`;
-  return `| ${name} | ${version || "–"} | ${state}${why} |`;
+function readRows(table) {
+  const cells = table.matchAll(/^\| (.+?) \| (.+?) \| (.+) \|$/gm);
+  return [...cells].map(([, name, version, result]) => {
+    return { name, version: version === "–" ? "" : version, result };
+  });
+}
+
+function renewRow(known, { version, state, reason }) {
+  const today = new Date().toISOString().slice(0, 10);
+  const why =
+    reason === "" ? "" : `: ${reason.split("\n", 1)[0].replaceAll("|", "/").slice(0, 120)}`;
+  if (state === "passed") return { ...known, version, result: `passed ${today}${why}` };
+  const [, since = today] = new RegExp(`^${state} since ([\\d-]+)`).exec(known.result) ?? [];
+  return { ...known, result: `${state} since ${since}${why}` };
+}
+
+function formatRow({ name, version, result }) {
+  return `| ${name} | ${version || "–"} | ${result} |`;
 }

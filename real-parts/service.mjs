@@ -2,7 +2,9 @@
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs/promises";
 import { createServer } from "node:http";
+import https from "node:https";
 import net from "node:net";
+import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -19,10 +21,11 @@ const storeSettings = [
 
 /**
  * @param {string} folder where everything is kept
+ * @param settings beside those that keep the service on this machine
  * @returns a service with 40 reviews of one app, a key of each scope, and commands against it
  */
-export async function openService(folder) {
-  const port = await freePort();
+export async function openService(folder, settings = {}) {
+  const port = settings.PORT ?? (await freePort());
   const env = {
     ...process.env,
     ...{ DATA_DIR: path.join(folder, "data"), PORT: String(port), LOG_LEVEL: "warn" },
@@ -31,6 +34,7 @@ export async function openService(folder) {
     ...{ COLLECT_CANARY: "false", EMBEDDED_SQL_PORT: String(await freePort()) },
     // Refused at once: no store is asked.
     ...Object.fromEntries(storeSettings.map((name) => [name, "http://127.0.0.1:9"])),
+    ...settings,
   };
   const child = spawn(process.execPath, [cli, "serve"], { env, stdio: ["ignore", "pipe", "pipe"] });
   const lines = [];
@@ -93,18 +97,48 @@ function sampleRows() {
   );
 }
 
+/** A service with settings of its own, while it is worked with. */
+export async function withService(settings, work) {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), "starpost-real-part-"));
+  try {
+    const service = await openService(folder, settings);
+    try {
+      return await work(service);
+    } finally {
+      await service.close();
+    }
+  } finally {
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Sends a test event to a new channel with these options: its attempts. */
+export async function sendTest({ command, workspace }, ...options) {
+  const channel = ["channel", "create", "--workspace", workspace.id, "--name", options.at(-1)];
+  const { id } = await command(...channel, ...options);
+  // It ends with 1 where the event was not delivered.
+  const printed = command("channel", "test", id).catch(({ stdout }) => JSON.parse(stdout));
+  const { deliveryId } = await printed;
+  const { attempts } = await command("deliveries", "show", deliveryId);
+  if (attempts.length === 0) throw new Error("the test event was not sent");
+  return attempts;
+}
+
 /** Keeps what it gets, and answers 204. */
-export async function openEndpoint() {
+export async function openEndpoint(certificate = null) {
   const requests = [];
-  const server = createServer(async (request, response) => {
+  const listener = async (request, response) => {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
     requests.push({ headers: request.headers, body: Buffer.concat(chunks) });
     response.writeHead(204).end();
-  });
+  };
+  const server = certificate ? https.createServer(certificate, listener) : createServer(listener);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
   return {
-    url: `http://127.0.0.1:${server.address().port}/hook`,
+    port,
+    url: `${certificate ? "https" : "http"}://127.0.0.1:${port}/hook`,
     requests,
     close: () => new Promise((resolve) => server.close(resolve)),
   };

@@ -94,6 +94,26 @@ export async function go(module, version, program) {
   return file;
 }
 
+/** A package of Debian, unpacked and not installed. */
+export async function unpackDebian(name, folder) {
+  const unpacked = path.join(folder, "unpacked");
+  await machine("dpkg", ["--version"], "only on Debian and Ubuntu");
+  await orUnavailable(() => run("apt-get", ["download", name], { cwd: folder }));
+  const [file] = (await fs.readdir(folder)).filter((one) => one.endsWith(".deb"));
+  await run("dpkg", ["-x", file, unpacked], { cwd: folder });
+  return unpacked;
+}
+
+/** An artifact of Maven. */
+export async function maven(coordinates) {
+  await machine("mvn", ["--version"], "Debian: maven");
+  const folder = path.join(cache, "maven");
+  const options = ["-q", "-B", `-Dartifact=${coordinates}`, `-DoutputDirectory=${folder}`];
+  await orUnavailable(() => run("mvn", ["dependency:copy", ...options]));
+  const [, name, version, type] = coordinates.split(":");
+  return path.join(folder, `${name}-${version}.${type}`);
+}
+
 /** A program of the machine; `hint` says how to install it. */
 export async function machine(program, args, hint) {
   try {
@@ -159,16 +179,19 @@ export async function makeCertificate(folder) {
   return { key, cert };
 }
 
-/** Does the work while a program listens on the port. */
-export async function whileRunning({ program, args, port, env = {} }, work) {
-  const child = spawn(program, args, { stdio: "ignore", env: { ...process.env, ...env } });
+/** Does the work while a program listens on the port. What it prints is part of an error of the work. */
+export async function whileRunning({ program, args, port, env = {}, withinMs }, work) {
+  const printed = [];
+  const child = spawn(program, args, { env: { ...process.env, ...env } });
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk) => printed.push(String(chunk)));
   const ended = once(child, "close");
   try {
-    await waitFor(
-      () => canConnect(port),
-      () => `${program} does not listen`,
-    );
+    const describe = () => `${path.basename(program)} does not listen`;
+    await waitFor(() => canConnect(port), describe, withinMs);
     return await work();
+  } catch (error) {
+    throw new Error(`${error.message}\n${printed.join("").slice(-2_000)}`, { cause: error });
   } finally {
     child.kill("SIGTERM");
     await ended;

@@ -59,8 +59,10 @@ describe("tables", () => {
   });
 
   test("reverse-proxy.md shows the files of packaging/", () => {
-    for (const file of ["packaging/caddy/Caddyfile", "packaging/nginx/starpost.conf"]) {
-      expect(read("docs/reverse-proxy.md")).toContain(read(file));
+    const files = ["caddy/Caddyfile", "nginx/starpost.conf", "haproxy/haproxy.cfg"];
+    files.push("traefik/traefik.yaml", "traefik/starpost.yaml");
+    for (const file of files) {
+      expect(read("docs/reverse-proxy.md")).toContain(read(`packaging/${file}`));
     }
   });
 

@@ -189,7 +189,7 @@ export class Starpost implements INodeType {
           {
             name: "Update",
             value: "update",
-            action: "Tag, assign or close a review",
+            action: "Update a review",
             routing: {
               request: {
                 method: "PATCH",
