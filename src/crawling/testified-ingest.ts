@@ -3,7 +3,12 @@ import type { Database } from "../database/database.ts";
 import type { FeedKey } from "../domain/feed/feed.ts";
 import type { Listing } from "../domain/feed/listing.ts";
 import { nothingUnconfirmed } from "../domain/feed/page-quarantine.ts";
-import { type decidePage, stateOf, type Testimony } from "../domain/feed/source-trust.ts";
+import {
+  type decidePage,
+  type SourceKey,
+  stateOf,
+  type Testimony,
+} from "../domain/feed/source-trust.ts";
 import type { IngestBatch, IngestResult, IngestReviews } from "../ingest/ingest-batch.ts";
 import { sourceOf } from "../ingest/judge-page.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -42,8 +47,10 @@ export async function judgeEmpty(
   const { region } = feed;
   const isOnTrial = stateOf(odd) === "on_trial";
   const asking = { source, listing, region, isFallback: false, isEmpty: true, isOnTrial } as const;
-  const newPage = source.source === "public" && { newPage: { reviews: [], readAgain } };
-  const testimony = await deps.testify({ ...asking, ...newPage });
+  const testimony = await deps.testify({
+    ...asking,
+    ...toNewPage(source, { reviews: [], readAgain }),
+  });
   const suspicion = { kind: "waiting" as const, reason: "the list is empty", ...nothing };
   return { judgement: { kind: "unjudged", suspicion }, source: source.source, odd, testimony };
 }
@@ -61,9 +68,7 @@ export async function ingestTestified(
   let saved = await deps.ingestReviews(batch);
   if (saved.asking) {
     const { isNew, isOnTrial } = saved.asking;
-    // The layouts of an API have versions: stores don't try others on a part of the requests.
-    const isReadAgain = isNew && readAgain && page.source.source === "public";
-    const newPage = isReadAgain ? { newPage: { reviews, readAgain } } : {};
+    const newPage = isNew && readAgain && toNewPage(page.source, { reviews, readAgain });
     const testimony = await deps.testify({ ...page, isOnTrial, ...newPage });
     saved = await deps.ingestReviews({
       ...batch,
@@ -73,4 +78,12 @@ export async function ingestTestified(
   }
   if (saved.isRight) deps.noteRight(page);
   return saved;
+}
+
+/** The layouts of an API have versions: stores don't try others on a part of the requests. */
+function toNewPage(
+  { source }: SourceKey,
+  newPage: NonNullable<Asking["newPage"]>,
+): Pick<Asking, "newPage"> {
+  return source === "public" ? { newPage } : {};
 }

@@ -2,10 +2,10 @@
 // look odd, and the page waits; where they are as they are stored, it counts. Remembers the pages of the last minutes, so
 // that a large installation asks for no page of its own.
 import type { Database } from "../database/database.ts";
-import type { FeedKind } from "../domain/feed/feed.ts";
+import type { Feed, FeedKind } from "../domain/feed/feed.ts";
 import type { Listing } from "../domain/feed/listing.ts";
 import { ownKinds } from "../domain/feed/page-quarantine.ts";
-import type { SourceKey, Testimony } from "../domain/feed/source-trust.ts";
+import type { Judgement, SourceKey, Testimony } from "../domain/feed/source-trust.ts";
 import type { SourceReview } from "../domain/review/review.ts";
 import { assignIds, hasReplies } from "../ingest/diff-reviews.ts";
 import type { AskedPage } from "../ingest/ingest-batch.ts";
@@ -14,7 +14,7 @@ import { hasOtherReviews } from "../ingest/same-reviews.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import { minuteMs } from "../lib/timestamp.ts";
-import type { FetchedPage, Store } from "../stores/store.ts";
+import type { FetchedPage, ReviewPage, Store } from "../stores/store.ts";
 
 export type WitnessDeps = {
   clock: Clock;
@@ -211,27 +211,41 @@ async function readWitness(
   const page = await store.fetchReviews({ externalAppId, region, cursor: null });
   // A list that was full shows whether an empty list is believed; an app may be withdrawn, or the store out of reach.
   if (page.outcome !== "ok") return asking.isEmpty && page.outcome === "empty" ? "odd" : null;
-  const { reviews, rejectedCount, lacksReplies, isExport } = page.value;
-  const identified = assignIds({ listing, reviews }, clock.now());
-  const stored = await deps.loadReviews({ listingId, ids: identified.map(({ id }) => id) });
-  const batch = {
-    listing,
-    source: isExport ? ("export" as const) : ("store" as const),
-    lacksReplies,
-  };
-  const judged = judgeOnItsOwn({
-    store: listing.store,
-    identified,
-    known: new Map(stored.map((review) => [review.id, review])),
-    rejectedCount,
-    feed,
-    isFirstPage: true,
-    hasReplies: hasReplies(batch),
-  });
-  const { kind } = judged;
-  if (kind === "unjudged" || (kind === "odd" && ownKinds.includes(judged.suspicion.kind)))
-    return null;
+  const kind = await judgeReadings(deps, { listing, feed, page: page.value });
+  if (kind === null) return null;
   if (kind === "odd") await deps.noteOddFeed({ listingId, region, now: clock.now() });
   witnesses.note({ ...asking, listing, region, testimony: kind, now: clock.now() });
   return kind;
+}
+
+/** By each shape that is in use: the store may show the former layout again. null: its known reviews don't show which. */
+async function judgeReadings(
+  deps: WitnessDeps,
+  seen: { listing: Listing; feed: Feed; page: ReviewPage },
+): Promise<"right" | "odd" | null> {
+  const { listing, feed, page } = seen;
+  const source = page.isExport ? ("export" as const) : ("store" as const);
+  const now = deps.clock.now();
+  const readings = [page, ...(page.others ?? [])].map(({ reviews, ...reading }) => ({
+    ...reading,
+    identified: assignIds({ listing, reviews }, now),
+  }));
+  const ids = readings.flatMap(({ identified }) => identified.map(({ id }) => id));
+  const stored = await deps.loadReviews({ listingId: listing.id, ids: [...new Set(ids)] });
+  const known = new Map(stored.map((review) => [review.id, review]));
+  const judgements = readings.map(({ identified, rejectedCount, lacksReplies }) =>
+    judgeOnItsOwn({
+      store: listing.store,
+      identified,
+      known,
+      rejectedCount,
+      feed,
+      isFirstPage: true,
+      hasReplies: hasReplies({ listing, source, lacksReplies }),
+    }),
+  );
+  if (judgements.some(({ kind }) => kind === "right")) return "right";
+  const isOdd = (one: Judgement): boolean =>
+    one.kind === "odd" && !ownKinds.includes(one.suspicion.kind);
+  return judgements.every(isOdd) ? "odd" : null;
 }

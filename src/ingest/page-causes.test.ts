@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { aReview } from "../../test/support/factories.ts";
 import type { SuspicionKind } from "../domain/feed/page-quarantine.ts";
+import { lastingKinds } from "../domain/feed/source-trust.ts";
 import type { Review, SourceReview } from "../domain/review/review.ts";
 import { dayMs, hourMs } from "../lib/timestamp.ts";
 import { causes, judgeOnItsOwn } from "./page-causes.ts";
@@ -228,18 +229,44 @@ test("a first page that is much shorter and lacks the newest known review is cut
   expect(judge(sources.slice(0, 3))).toBe("waiting");
 });
 
-test("a page that was held back as cut stays so while it is shorter and shows nothing newer", () => {
-  const held = judgeOnItsOwn(aPage(sources.slice(20, 23)));
-  if (held.kind !== "odd") throw new Error("a cut page is not odd");
-  const quarantinedPage = { ...held.suspicion, source: "public" as const, since: readAt };
-  const judgeAfter = (page: readonly SourceReview[]) => {
-    return judge(page, { feed: { ...long, quarantinedPage } });
+describe("after a page that was held back", () => {
+  const judgeAfter = (
+    page: readonly SourceReview[],
+    found: readonly SourceReview[],
+  ): ReturnType<typeof judge> => {
+    const held = judgeOnItsOwn(aPage(page));
+    if (held.kind !== "odd") throw new Error("the page is not odd");
+    const quarantinedPage = { ...held.suspicion, source: "public" as const, since: readAt };
+    return judge(found, { feed: { ...long, quarantinedPage } });
   };
-  expect(judgeAfter(sources.slice(0, 20))).toBe("list_cut");
-  expect(judgeAfter([{ ...aSource(40), date: editedAt }, ...sources.slice(0, 15)])).not.toBe(
-    "list_cut",
-  );
-  expect(judgeAfter(sources)).toBe("right");
+  const written = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({ ...aSource(40 + index), date: editedAt }));
+
+  test("a cut list is cut while it is shorter and shows nothing newer", () => {
+    const cut = sources.slice(20, 23);
+    expect(judgeAfter(cut, sources.slice(0, 20))).toBe("list_cut");
+    expect(judgeAfter(cut, sources.slice(0, 2))).toBe("list_cut");
+    expect(judgeAfter(cut, [...written(1), ...sources.slice(0, 15)])).toBe("waiting");
+    expect(judgeAfter(cut, sources)).toBe("right");
+  });
+
+  test("the list of another app stays foreign when all of it is new", () => {
+    const foreign = damaged(({ storeReviewId }) => ({ storeReviewId: `x-${storeReviewId}` }));
+    expect(judge(written(9))).toBe("waiting");
+    expect(judgeAfter(foreign, written(9))).toBe("foreign");
+    expect(judgeAfter(foreign, [...written(9), ...sources.slice(0, 2)])).toBe("foreign");
+    expect(judgeAfter(foreign, sources)).toBe("right");
+  });
+
+  test("an odd page stays odd when its known reviews have left it, unless an author or a cache caused it", () => {
+    for (const [name, kind, damage] of damages) {
+      if (kind === "foreign") continue;
+      const isOver = lastingKinds.includes(kind);
+      const found = judgeAfter(damaged(damage), written(9));
+      expect([name, found]).toEqual([name, isOver ? "waiting" : kind]);
+      expect(judgeAfter(damaged(damage), sources)).toBe("right");
+    }
+  });
 });
 
 test("votes of few known reviews may rise by some, and not fall", () => {
@@ -317,6 +344,17 @@ test("a page that waits keeps a few of its reviews, without their authors", () =
   expect(JSON.stringify(judged.suspicion.unconfirmed)).not.toContain("Reader");
 });
 
+test("one author of a page with few known reviews may take another name, and two don't at once", () => {
+  const renamed = (count: number, known: number) =>
+    judge(
+      damaged((_, index) => (index < count ? { author: "Other" } : {}), sources.slice(0, known)),
+      { feed: short },
+    );
+  expect([renamed(1, 1), renamed(1, 2)]).toEqual(["renamed_alone", "renamed_alone"]);
+  expect(renamed(2, 2)).toBe("changed_alone");
+  expect([renamed(1, 3), renamed(1, 6)]).toEqual(["waiting", "right"]);
+});
+
 test("two known reviews, or stars that are all alike, are too few to judge a page", () => {
   expect(judge(sources.slice(0, 2))).toBe("waiting");
   const alike = sources.filter(({ rating }) => rating === 3);
@@ -324,7 +362,8 @@ test("two known reviews, or stars that are all alike, are too few to judge a pag
 });
 
 test("each cause has a damage", () => {
-  const shown = new Set([...damages.map(([, kind]) => kind), "unread", "list_cut", "votes_jumped"]);
+  const others = ["unread", "list_cut", "votes_jumped", "renamed_alone"];
+  const shown = new Set([...damages.map(([, kind]) => kind), ...others]);
   expect(causes.filter(({ kind }) => !shown.has(kind)).map(({ kind }) => kind)).toEqual([
     "dates_alike",
   ]);

@@ -6,7 +6,7 @@ import {
   type SuspicionKind,
   toUnconfirmed,
 } from "../domain/feed/page-quarantine.ts";
-import type { Judgement } from "../domain/feed/source-trust.ts";
+import { type Judgement, lastingKinds } from "../domain/feed/source-trust.ts";
 import type { Review } from "../domain/review/review.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
 import { storeTraits } from "../domain/store/store-traits.ts";
@@ -37,6 +37,8 @@ const strangersMin = 10;
 const alikeMs = 60_000;
 /** Texts as short as "Great app" are written by many. */
 const ownWordsMin = 20;
+/** A page that can't be judged ends them: time can confirm them, or, for a cut list, newer reviews than before. */
+const endingKinds: readonly SuspicionKind[] = ["waiting", "list_cut", ...lastingKinds];
 /** How Google Play names all who have deleted their account. */
 const nobody = /^a google user$/i;
 /** A first page is read at each crawl; stores publish some edits days later. */
@@ -171,12 +173,20 @@ export const causes: readonly Cause[] = [
     find({ pairs, changed, store }) {
       const { keepsDateOfEdits } = storeTraits[store];
       const alone = changed.filter(
-        ({ isInPlace, isRenamed }) => (isInPlace && !keepsDateOfEdits) || isRenamed,
+        ({ isInPlace, isRenamed, isVersion }) =>
+          (isInPlace && !keepsDateOfEdits) || (isRenamed && isVersion),
       );
-      // Where all the others are known, an author has another name.
-      const isName = alone.every(({ isInPlace, isVersion }) => !isInPlace && !isVersion);
-      const isHarmless = isName && pairs.length >= fewMin;
-      return isHarmless ? null : describeCount(alone, pairs, "changed without a new date");
+      const renamed = changed.filter(({ isRenamed }) => isRenamed);
+      const areAllRenamed = renamed.length > 1 && pairs.length < fewMin;
+      return describeCount(areAllRenamed ? renamed : alone, pairs, "changed without a new date");
+    },
+  },
+  {
+    // An author takes another name, which a longer page shows to be the cause.
+    kind: "renamed_alone",
+    find({ pairs, changed }) {
+      const renamed = changed.filter(({ isRenamed }) => isRenamed);
+      return pairs.length >= fewMin ? null : describeCount(renamed, pairs, "have another author");
     },
   },
   { kind: "votes_jumped", find: findVotesJumped },
@@ -210,7 +220,16 @@ export function judgeOnItsOwn(page: ReadPage): Judgement {
   const isRight = isMostlyKnown && isVaried && isCovered && isWhole;
   if (isRight && page.rejectedCount === 0) return { kind: "right" };
   const why = `${sameCount === 0 ? "none" : `only ${sameCount}`} of their page were known before`;
-  return { kind: "unjudged", suspicion: waiting(page, why) };
+  const before = isMostlyKnown ? null : findLasting(page);
+  const suspicion = before === null ? waiting(page, why) : suspect(page, before);
+  return { kind: "unjudged", suspicion };
+}
+
+/** An odd page before this one: where a list is new by now, its known reviews no longer show what is wrong with it. */
+function findLasting({ isFirstPage, feed }: ReadPage): PageSuspicion | null {
+  const { baselineAt, quarantinedPage } = feed;
+  const isOver = !isFirstPage || baselineAt === null || quarantinedPage === null;
+  return isOver || endingKinds.includes(quarantinedPage.kind) ? null : quarantinedPage;
 }
 
 export function waiting(page: Pick<ReadPage, "identified" | "known">, why: string): PageSuspicion {
@@ -220,11 +239,11 @@ export function waiting(page: Pick<ReadPage, "identified" | "known">, why: strin
 
 function suspect(
   { identified, known }: Pick<ReadPage, "identified" | "known">,
-  found: Pick<PageSuspicion, "kind" | "reason">,
+  { kind, reason }: Pick<PageSuspicion, "kind" | "reason">,
 ): PageSuspicion {
   const unknown = identified.flatMap(({ id, review }) => (known.has(id) ? [] : [review]));
   const unconfirmed = toUnconfirmed(unknown);
-  return { ...found, contents: hashContents(identified), unconfirmed };
+  return { kind, reason, contents: hashContents(identified), unconfirmed };
 }
 
 /** Whether no review of a page has a field that known ones had: it may have moved. Saving the page loses nothing. */

@@ -2,13 +2,19 @@
 import { secondMs } from "../lib/timestamp.ts";
 import type { PageFacts } from "./page-facts.ts";
 
-/** A first page of which nothing is known, although a fifth of it is older than what was read to the end. */
+/**
+ * A first page of which nothing is known, although a fifth of it is older than what was read to the end. It stays odd until
+ * it shows a known review: the list of another app goes on, and in the end all of its page is new.
+ */
 export function findForeign({ reviews, known, feed, isFirstPage }: PageFacts): string | null {
-  const { baselineAt, watermark } = feed;
+  const { baselineAt, watermark, quarantinedPage } = feed;
   if (!isFirstPage || baselineAt === null || watermark === null || known.size > 0) return null;
+  const isForeign = quarantinedPage?.kind === "foreign";
   const oldCount = reviews.filter(({ date }) => date !== null && date <= watermark).length;
-  if (oldCount * 5 < reviews.length || oldCount === 0) return null;
-  return `none of the ${reviews.length} newest reviews was ever seen, although ${oldCount} are older than the last crawl: the list may be of another app`;
+  if (reviews.length === 0 || (!isForeign && oldCount * 5 < reviews.length)) return null;
+  const why =
+    oldCount === 0 ? ", as before" : `, although ${oldCount} are older than the last crawl`;
+  return `none of the ${reviews.length} newest reviews was ever seen${why}: the list may be of another app`;
 }
 
 /**

@@ -3,6 +3,7 @@
 
 import { createRandom } from "../../simulator/random.ts";
 import type { SimulatedReview } from "../../simulator/store-facts.ts";
+import type { FeedKey } from "../../src/domain/feed/feed.ts";
 import type { Review } from "../../src/domain/review/review.ts";
 import type { Http } from "../../src/lib/http.ts";
 import { hourMs, minuteMs } from "../../src/lib/timestamp.ts";
@@ -212,7 +213,7 @@ class TrialWorld {
         ...fixture.deps,
         feeds: {
           ...feeds,
-          claimFeedsOfListing: async (lease) => this.#shuffled(await claim(lease)),
+          claimFeedsOfListing: async (lease) => this.#shuffled((await claim(lease)).sort(byName)),
         },
       },
     );
@@ -325,6 +326,12 @@ class TrialWorld {
     if (review.editedAt !== null && !isEdited) return `${id} is taken for edited`;
     return null;
   }
+}
+
+/** The database returns them in an order of its own. */
+function byName(one: FeedKey, other: FeedKey): number {
+  const nameOf = ({ kind, region }: FeedKey): string => `${kind} ${region}`;
+  return nameOf(one) < nameOf(other) ? -1 : 1;
 }
 
 /** The language or the storefront that a request is about. */

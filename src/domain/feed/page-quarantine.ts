@@ -15,6 +15,7 @@ export const suspicionKinds = [
   "texts_altered",
   "changed_at_once",
   "changed_alone",
+  "renamed_alone",
   "edited_at_once",
   "dates_shifted",
   "dates_alike",
@@ -29,8 +30,8 @@ export const suspicionKinds = [
 ] as const;
 export type SuspicionKind = (typeof suspicionKinds)[number];
 
-/** Pages that wait and say nothing of their source: those that can't be judged, and those that a few voters can cause. */
-export const ownKinds: readonly SuspicionKind[] = ["waiting", "votes_jumped"];
+/** Pages that wait and say nothing of their source: they can't be judged, or an author or a few voters can cause them. */
+export const ownKinds: readonly SuspicionKind[] = ["waiting", "votes_jumped", "renamed_alone"];
 
 export type PageSuspicion = {
   kind: SuspicionKind;

@@ -101,6 +101,36 @@ test("where little else of a page is known, others must speak for a second readi
   expect(decide(page, { again: 3, testimony: "odd" })).toBe("held");
 });
 
+test.each(suspicionKinds.filter((kind) => !lastingKinds.includes(kind)))(
+  "after a page of its feed that was odd as %s, a page with too few known reviews needs others that speak for it",
+  (kind) => {
+    const page: Judgement = { kind: "unjudged", suspicion: suspicionOf(kind) };
+    expect(decide(page, { again: 40 })).toBe("ask");
+    expect(decide(page, { again: 40, testimony: "right" })).toBe("accepted");
+    const isOver = kind === "waiting";
+    expect(decide(page, { again: 40, testimony: "none" })).toBe(isOver ? "accepted" : "held");
+  },
+);
+
+test.each(suspicionKinds)(
+  "a page held back as %s whose list has all other reviews by the next reading waits on, or anew",
+  (kind) => {
+    const since = new Date(now.getTime() - 40 * hourMs);
+    const verdict = decidePage({
+      judgement: kind === "waiting" ? unjudged : odd(kind),
+      source: "public",
+      odd: { ...nothingOdd, ownCount: 2 },
+      testimony: null,
+      quarantined: { ...suspicionOf(kind), contents: { c: "3" }, source: "public", since },
+      acceptedKind: null,
+      isAcceptedByUser: false,
+      now,
+    });
+    const isAnew = lastingKinds.includes(kind);
+    expect(verdict).toMatchObject({ kind: "held", page: { since: isAnew ? now : since } });
+  },
+);
+
 test("a user and an operator decide about each kind", () => {
   for (const kind of suspicionKinds) {
     const shared = {

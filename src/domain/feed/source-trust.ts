@@ -37,7 +37,7 @@ export const nothingOdd: OddFeeds = {
 /** `trusted`: nothing looks odd. `on_trial`: one app does. `known_changed`: several do, or a shape is tried. */
 export type SourceState = "trusted" | "on_trial" | "known_changed";
 
-/** A page by itself. `unjudged`: too few of its reviews are known. */
+/** A page by itself. `unjudged`: too few of its reviews are known; it has the suspicion of an odd page before it. */
 export type Judgement =
   | { kind: "right" }
   | { kind: "unjudged"; suspicion: PageSuspicion }
@@ -62,6 +62,7 @@ export function stateOf({ ownCount, otherAppCount, isShapeTried }: OddFeeds): So
 /** Time confirms these alone: an author or a cache of the store can cause them. */
 export const lastingKinds: readonly SuspicionKind[] = [
   "changed_alone",
+  "renamed_alone",
   "votes_jumped",
   "edited_at_once",
   "empty",
@@ -105,9 +106,12 @@ const accepted = (acceptedKind: SuspicionKind | null): PageVerdict => ({
   acceptedKind,
 });
 
-/** It waits while its source is not trusted. One odd app makes others wait only where no further app testifies. */
+/**
+ * It waits while its source is not trusted. One odd app, or an odd page of its own feed before, makes it wait only where no
+ * further app testifies.
+ */
 function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
-  const { odd, testimony } = input;
+  const { judgement, odd, testimony, quarantined } = input;
   const hold = (why: string): PageVerdict => held(input, `: ${why}`);
   if (input.isAmbiguous) return hold("the store shows two layouts just now, and both fit");
   if (stateOf(odd) === "known_changed" || odd.ownCount > 0) return hold(describeOdd(odd));
@@ -115,6 +119,8 @@ function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
   if (testimony === "odd")
     return hold("a full page of the store looks odd just now, or this one differs at each reading");
   if (testimony === "none" && odd.otherAppCount > 0) return hold(describeOdd(odd));
+  const isAfterOdd = quarantined !== null && judgement.suspicion.kind !== "waiting";
+  if (testimony === "none" && isAfterOdd) return hold("no page shows that this is over");
   return accepted(null);
 }
 
@@ -135,10 +141,12 @@ function decideOdd(input: Deciding<"odd">): PageVerdict {
   return held(input, state === "trusted" ? "" : `; ${describeOdd(odd)}`);
 }
 
+/** A list may have all other reviews by the next reading: that counts where time confirms what was read, and not else. */
 function held(input: Deciding<"odd" | "unjudged">, words: string): PageVerdict {
   const { quarantined, source, now } = input;
   const { suspicion } = input.judgement;
-  const isSame = quarantined !== null && isSamePage(quarantined, suspicion);
+  const isKept = !lastingKinds.includes(suspicion.kind) && quarantined?.kind === suspicion.kind;
+  const isSame = quarantined !== null && (isKept || isSamePage(quarantined, suspicion));
   const since = isSame && quarantined.since < now ? quarantined.since : now;
   const error = `${suspicion.reason}${words}`;
   return { kind: "held", page: { ...suspicion, source, since }, error };

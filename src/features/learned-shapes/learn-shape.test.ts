@@ -1,5 +1,12 @@
 // Shapes that are learned from payloads whose layout changed: no value may be wrong, and nearly all changes are healed.
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import {
+  type LearnerWorld,
+  learn,
+  readPayload,
+  samplesOf,
+  wrongValues,
+} from "../../../test/support/learner-samples.ts";
 import {
   entryMoves,
   feedMoves,
@@ -17,71 +24,18 @@ import {
 } from "../../../test/support/moved-payloads.ts";
 import { randomMoves } from "../../../test/support/random-moves.ts";
 import { hasRecordings } from "../../../test/support/recorded.ts";
-import type { Review, SourceReview } from "../../domain/review/review.ts";
-import { parseRssJson } from "../../stores/apple/rss-request.ts";
-import { parseReviewsPayload } from "../../stores/google/reviews-payload.ts";
-import type { AppleFeedShape } from "../../stores/shapes/apple-shapes.ts";
-import type { GoogleReviewsShape } from "../../stores/shapes/google-shapes.ts";
+import type { KnownItem } from "../../stores/shapes/known-item.ts";
 import {
   learnableShapes,
   type ShapedStore,
   shapesOfStores,
 } from "../../stores/shapes/known-values.ts";
 import type { Shape } from "../../stores/shapes/shape.ts";
-import { explains, learnShape, type Sample } from "./learn-shape.ts";
+import { explains, type Sample } from "./learn-shape.ts";
 
 const worlds = hasRecordings()
   ? { simulated: simulatedPayloads, recorded: recordedPayloads }
   : { simulated: simulatedPayloads };
-type World = (typeof worlds)["simulated"];
-
-/** The newest eight reviews of each feed were written since the last crawl. */
-const newCount = 8;
-
-function read(store: ShapedStore, payload: Json, shape?: Shape): SourceReview[] {
-  const page =
-    store === "googleplay"
-      ? parseReviewsPayload(payload, "en", shape as GoogleReviewsShape)
-      : parseRssJson(JSON.stringify(payload), { region: "us" }, shape as AppleFeedShape);
-  return page?.reviews ?? [];
-}
-
-function samplesOf(store: ShapedStore, world: World, move: (payload: Json) => Json): Sample[] {
-  return world[store]().map((payload, index) => {
-    const stored = read(store, payload).slice(newCount);
-    const known = stored.map((review) => {
-      const isDateAssumed = review.date === null;
-      return shapesOfStores[store].knownReview({
-        ...review,
-        text: review.text ?? "",
-        isDateAssumed,
-      } as Review);
-    });
-    return {
-      ...{ feed: String(index), payload: move(payload) },
-      known: new Map(stored.map(({ storeReviewId }, at) => [storeReviewId, known[at] ?? {}])),
-    };
-  });
-}
-
-function learn(store: ShapedStore, samples: readonly Sample[]): Shape | null {
-  const { shape, learning } = learnableShapes[shapesOfStores[store].reviews];
-  return learnShape(shape, learning, samples)?.shape ?? null;
-}
-
-/** Values that differ from the truth; an unknown one does not. */
-function wrongValues(found: readonly SourceReview[], truth: readonly SourceReview[]): string[] {
-  const byId = new Map(truth.map((review) => [review.storeReviewId, review]));
-  return found.flatMap((review) => {
-    const right = byId.get(review.storeReviewId);
-    if (!right) return [`invented ${review.storeReviewId}`];
-    return (Object.keys(right) as (keyof SourceReview)[]).flatMap((key) => {
-      const isUnknown = review[key] === null || review[key] === "";
-      const isWrong = JSON.stringify(review[key]) !== JSON.stringify(right[key]);
-      return isWrong && !isUnknown ? [`${key} of ${review.storeReviewId}`] : [];
-    });
-  });
-}
 
 const fieldMoves: Move[] = [
   ...[0, 1, 2, 4, 5, 7, 10].map(insertBefore),
@@ -132,7 +86,10 @@ const cases: Case[] = [
 ];
 
 /** `kind: name` of each change that was not healed, and all wrong values. */
-function tryCases(cases: readonly Case[], world: World): { unhealed: string[]; wrong: string[] } {
+function tryCases(
+  cases: readonly Case[],
+  world: LearnerWorld,
+): { unhealed: string[]; wrong: string[] } {
   const wrong: string[] = [];
   const unhealed = cases.flatMap(({ store, kind, name, move }) => {
     const label = `${store}: ${kind}: ${name}`;
@@ -141,9 +98,9 @@ function tryCases(cases: readonly Case[], world: World): { unhealed: string[]; w
     const learned = learn(store, samples);
     if (!learned) return [label];
     const isHealed = world[store]().every((payload, index) => {
-      const truth = read(store, payload);
+      const truth = readPayload(store, payload);
       const sample = samples[index] as Sample;
-      const found = read(store, sample.payload, learned);
+      const found = readPayload(store, sample.payload, learned);
       wrong.push(...wrongValues(found, truth).map((value) => `${label}: ${value}`));
       return (
         found.length === truth.length &&
@@ -289,4 +246,56 @@ test("one feed is not enough, nor are fewer than twenty known reviews", () => {
     known: new Map([...sample.known].slice(0, 9)),
   }));
   expect(learn("googleplay", few)).toBeNull();
+});
+
+describe("what people change without a new date", () => {
+  const { learning } = learnableShapes["google-reviews"];
+  const nothing = { value: null, fits: (found: unknown) => found === null || found === "" };
+  const votes = (count: number) => ({
+    value: String(count),
+    fits: (found: unknown) => found === count,
+  });
+  /** Samples whose known items differ from what was read before. */
+  const knownAs = (
+    samples: readonly Sample[],
+    change: (item: KnownItem, index: number) => KnownItem,
+  ): Sample[] =>
+    samples.map(({ known, ...sample }) => ({
+      ...sample,
+      known: new Map([...known].map(([id, item], index) => [id, change(item, index)])),
+    }));
+  const hasReply = ({ replyText }: KnownItem): boolean => (replyText?.value ?? null) !== null;
+
+  test("a reply and votes that came meanwhile hide no field and contradict no shape", () => {
+    let replyCount = 0;
+    const samples = knownAs(moved(moveToEnd(6, 7)), (item, index) => {
+      if (hasReply(item)) replyCount += 1;
+      const isNew = hasReply(item) && replyCount % 12 === 1;
+      return {
+        ...item,
+        ...(isNew && { replyText: nothing, replySeconds: nothing, replyNanoseconds: nothing }),
+        ...(index % 15 === 0 && { votes: votes(Number(item["votes"]?.value ?? 0) + 3) }),
+      };
+    });
+    const learned = learn("googleplay", samples);
+    expect(learned?.fields["replyText"]?.paths).toHaveLength(1);
+    expect(learned?.fields["votes"]?.paths).toHaveLength(1);
+    for (const sample of samples) expect(explains(learned as Shape, learning, sample)).toBe(true);
+    // Nothing of the former pages is where the shape says that votes and replies are.
+    for (const sample of moved(moveToEnd()))
+      expect(explains(learned as Shape, learning, sample)).toBe(false);
+  });
+
+  test("a number that is the usual one is not taken for votes", () => {
+    const samples = samplesOf("googleplay", simulatedPayloads, (payload) => {
+      const [list, ...rest] = payload as Json[][];
+      const items = (list ?? []).map((item) => (item as Json[]).with(6, 0));
+      return moveItems([items, ...rest] as Json[], [insertBefore(4)]);
+    });
+    const few = knownAs(samples, (item, index) => ({
+      ...item,
+      votes: votes(index % 12 === 0 ? 1 + (index % 5) : 0),
+    }));
+    expect(learn("googleplay", few)?.fields["votes"]?.paths).toEqual([]);
+  });
 });

@@ -46,7 +46,7 @@ export function learnShape(
   const fields: Record<string, Field> = { ...dated };
   for (const [name, field] of Object.entries(old.fields)) {
     if (fields[name]) continue;
-    const paths = findPaths({ name, field }, { entries, known: unedited });
+    const paths = findPaths({ name, field, learning }, { entries, known: unedited });
     const isNeeded =
       learning.required.includes(name) ||
       (learning.exact.includes(name) && tellsApart(name, unedited));
@@ -69,12 +69,13 @@ function hasSharedPath(fields: Readonly<Record<string, Field>>): boolean {
 /** The field of the date by its name; {} for a shape without dates, null where it can't be found. */
 function findDate(
   old: Shape,
-  { date }: Learning,
+  learning: Learning,
   items: { entries: readonly Entry[]; known: readonly KnownEntry[] },
 ): Record<string, Field> | null {
+  const { date } = learning;
   const field = date === null ? undefined : old.fields[date];
   if (date === null || !field) return {};
-  const paths = findPaths({ name: date, field, isDate: true }, items);
+  const paths = findPaths({ name: date, field, learning, isDate: true }, items);
   return paths && { [date]: { type: field.type, paths } };
 }
 
@@ -99,9 +100,11 @@ export function explains(shape: Shape, learning: Learning, sample: Sample): bool
     const isRequired = learning.required.includes(name);
     const fitting = unedited.filter((entry) => entry.known[name]?.fits(read(entry)) !== false);
     const isFound = fitting.length >= unedited.length * (1 - absentShareMax);
-    return (
-      (isFound || !isRequired) && unedited.every((entry) => isInOrder(name, entry, read(entry)))
-    );
+    const valued = unedited.filter((entry) => (entry.known[name]?.value ?? null) !== null);
+    // A field that is not where the shape says: the former page has all others there.
+    const isGone = valued.length >= distinctMin && valued.every((entry) => isNothing(read(entry)));
+    const isShown = isRequired ? isFound : !isGone;
+    return isShown && areInOrder({ name, learning }, unedited, read);
   });
   return isRight;
 }
@@ -125,11 +128,40 @@ export function contradicts(shape: Shape, learning: Learning, sample: Sample): b
 /** Fewer items agree or differ by accident. */
 const explainedMin = 5;
 
+/**
+ * Whether items show what is stored. Voters, developers and authors change some fields without a new date: of those, few items may
+ * differ, and as few of those whose value is not the usual one.
+ */
+function areInOrder(
+  { name, learning }: { name: string; learning: Learning },
+  items: readonly KnownEntry[],
+  read: (entry: KnownEntry) => unknown,
+): boolean {
+  const storedOf = ({ known }: KnownEntry): string | null => known[name]?.value ?? null;
+  const differing = items.filter((entry) => !isInOrder(name, entry, read(entry)));
+  if (differing.length === 0 || !learning.changeable.includes(name)) return differing.length === 0;
+  const usual = findUsual(items.map(storedOf));
+  const areFew = (some: readonly KnownEntry[], of: readonly KnownEntry[]): boolean =>
+    some.length <= Math.max(of.length < explainedMin ? 0 : 1, of.length * absentShareMax);
+  const isRare = (entry: KnownEntry): boolean => storedOf(entry) !== usual;
+  return areFew(differing, items) && areFew(differing.filter(isRare), items.filter(isRare));
+}
+
+function findUsual(values: readonly (string | null)[]): string | null {
+  const counts = new Map<string | null, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
 /** The value of the stored item, or nothing. */
 function isInOrder(name: string, { known }: KnownEntry, found: unknown): boolean {
   const expected = known[name];
   if (!expected || expected.fits(found)) return true;
-  return expected.value !== null && (found === null || found === "");
+  return expected.value !== null && isNothing(found);
+}
+
+function isNothing(found: unknown): boolean {
+  return (found ?? "") === "";
 }
 
 type Entry = { feed: string; item: unknown; known: KnownItem | null };
@@ -177,14 +209,14 @@ function findRoot(samples: readonly Sample[]): Path | null {
   return best && best[1].size >= distinctMin ? (JSON.parse(best[0]) as Path) : null;
 }
 
-type Wanted = { name: string; field: Field; isDate?: true };
+type Wanted = { name: string; field: Field; learning: Learning; isDate?: true };
 
 /**
  * The one path that explains the known values, the old paths where one of them still does, or null. If several agree on
  * all items, it takes the closest to the old one.
  */
 function findPaths(
-  { name, field, isDate }: Wanted,
+  { name, field, learning, isDate }: Wanted,
   { entries, known }: { entries: readonly Entry[]; known: readonly KnownEntry[] },
 ): readonly Path[] | null {
   if (!tellsApart(name, known)) return null;
@@ -203,7 +235,7 @@ function findPaths(
     .map(([key]) => JSON.parse(key) as Path)
     .filter(
       (path) =>
-        isDate || known.every((entry) => isInOrder(name, entry, valueAt(entry.item, ...path))),
+        isDate || areInOrder({ name, learning }, known, ({ item }) => valueAt(item, ...path)),
     )
     .sort((one, other) => distance(one, field) - distance(other, field));
   if (found.some((path) => field.paths.some((old) => isEqual(old, path)))) return field.paths;

@@ -15,6 +15,8 @@ export type Learning = {
   required: readonly string[];
   /** Fields that must be found where they tell items apart. */
   exact: readonly string[];
+  /** Fields that change without a new date. */
+  changeable: readonly string[];
   /** An item with another value in this field was edited since, and says nothing. */
   date: string | null;
   /** The payload is one item, and each sample another one. */

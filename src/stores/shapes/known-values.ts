@@ -27,7 +27,7 @@ type LearnableShape = { shape: Shape; learning: Learning };
 
 const ofReviews = { isSingle: false, itemCountMin: 20 };
 const stars = ["oneStar", "twoStars", "threeStars", "fourStars", "fiveStars"] as const;
-const ofRatings = { isSingle: true, itemCountMin: 3, date: null, exact: stars };
+const ofRatings = { isSingle: true, itemCountMin: 3, date: null, exact: stars, changeable: [] };
 
 /** The shapes that are learned, by their names. */
 export const learnableShapes = {
@@ -35,13 +35,14 @@ export const learnableShapes = {
     shape: googleReviews,
     learning: {
       ...{ ...ofReviews, date: "seconds", exact: ["nanoseconds"] },
+      changeable: ["author", "votes", "replyText", "replySeconds", "replyNanoseconds"],
       required: ["id", "rating", "text", "seconds"],
     },
   },
   "apple-feed": {
     shape: appleFeed,
     learning: {
-      ...{ ...ofReviews, date: "updated", exact: ["title"] },
+      ...{ ...ofReviews, date: "updated", exact: ["title"], changeable: ["author", "voteSum"] },
       required: ["id", "rating", "text", "updated"],
     },
   },

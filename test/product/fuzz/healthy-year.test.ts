@@ -18,7 +18,8 @@ const feedsOfApp = 4;
 /** Reviews of a first page. */
 const pageMax = 50;
 const startMs = Date.parse("2026-01-01T00:00:00Z");
-const { next, chance, whole, pick } = createRandom(7);
+/** FUZZ_SEED gives another year. */
+const { next, chance, whole, pick } = createRandom(Number(process.env["FUZZ_SEED"] ?? 7));
 
 /** How often things happen to one review in a day: assumptions, on the high side. */
 const daily = {
@@ -212,7 +213,7 @@ function toStored(id: string, { text, date, country, ...review }: SourceReview):
   };
 }
 
-test("healthy sources are on trial at most three days in a hundred", {
+test("healthy sources are on trial at most one day in a hundred", {
   timeout: patience(600_000),
 }, () => {
   const feeds = Array.from({ length: appCount * feedsOfApp }, (_, index) =>
@@ -236,7 +237,7 @@ test("healthy sources are on trial at most three days in a hundred", {
   const waiting = feeds.filter(({ held }) => held !== null).length;
   const figures = JSON.stringify({ appCount, dayCount, readCount, days, heldDays, waiting });
   if (process.env["TRIAL_LOG"]) appendFileSync(process.env["TRIAL_LOG"], `year\t${figures}\n`);
-  // The target is one day in a hundred. docs/adr/0098-a-store-on-trial.md has what is measured.
+  // docs/adr/0098-a-store-on-trial.md has what is measured. A short year has the odd app as well.
   const oddCount = days.on_trial + days.known_changed;
-  expect(oddCount, figures).toBeLessThanOrEqual(Math.ceil(dayCount * 0.03));
+  expect(oddCount, figures).toBeLessThanOrEqual(Math.max(2, Math.floor(dayCount * 0.01)));
 });

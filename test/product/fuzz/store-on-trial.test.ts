@@ -1,11 +1,13 @@
 // A store changes its layout: whatever the change, the size of the feeds and the order of reading, nothing wrong is stored or
 // sent, and nothing is lost. `npm run fuzz` tries every change in every situation; TRIAL narrows it to names that contain it.
-import { appendFileSync } from "node:fs";
+// A try with the same seed is the same each time. TRIAL_LOG is a file for each try and its seed, whose counts are printed; TRIAL_SEEDS
+// (1,2,3) are other seeds.
+import { appendFileSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { LayoutChange } from "../../support/layout-change.ts";
 import { layoutChanges } from "../../support/layout-changes.ts";
 import { patience } from "../../support/patience.ts";
 import { openTestContext, type TestContext } from "../../support/test-context.ts";
+import { type TriedTrial, tallyTrials } from "../../support/trial-tally.ts";
 import { runTrial, type Trial } from "../../support/trial-world.ts";
 import { isMeasured } from "./fuzz-case.ts";
 
@@ -13,9 +15,13 @@ let context: TestContext;
 beforeAll(async () => {
   context = await openTestContext();
 });
-afterAll(() => context.close());
+afterAll(async () => {
+  await context.close();
+  if (log) process.stdout.write(tallyTrials(readFileSync(log, "utf8")));
+});
 
-const { TRIAL: only = "", TRIAL_LOG: log } = process.env;
+const { TRIAL: only = "", TRIAL_LOG: log, TRIAL_SEEDS } = process.env;
+const seeds = TRIAL_SEEDS?.split(",").map(Number);
 
 /** Sizes of the feeds of the known app; a second app is added after the change. */
 const situations: Record<string, Pick<Trial, "sizes" | "part">> = {
@@ -51,22 +57,31 @@ const chosen = Object.entries(situations).flatMap(([situation, { sizes, part }])
         (only === "" &&
           (isMeasured || sample.some((one) => one[0] === name && one[1] === situation))),
     )
-    .map((change): [string, LayoutChange, Pick<Trial, "sizes" | "part">] => [
-      `${change.name}; ${situation}`,
-      change,
-      { sizes, part },
-    ]),
+    .flatMap((change) => {
+      const name = `${change.name}; ${situation}`;
+      const trial = { change, sizes, part, hasNewApp: true };
+      return (seeds ?? [seedOf(name)]).map((seed) => ({ name, situation, ...trial, seed }));
+    }),
 );
 
 describe("nothing wrong is stored or sent, and nothing is lost", () => {
-  test.each(chosen)("%s", { timeout: patience(60_000) }, async (name, change, situation) => {
-    const seed = [...name].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 7);
-    const result = await runTrial(context, { change, ...situation, hasNewApp: true, seed });
-    if (log) appendFileSync(log, `${result.outcome}\t${name}\t${JSON.stringify(result)}\n`);
-    expect(result.faults).toEqual([]);
-    expect(["healed", "stopped"]).toContain(result.outcome);
-  });
+  test.each(chosen)(
+    "$name, seed $seed",
+    { timeout: patience(60_000) },
+    async ({ situation, ...trial }) => {
+      const result = await runTrial(context, trial);
+      const { change, seed } = trial;
+      const tried: TriedTrial = { change: change.name, situation, seed, ...result };
+      if (log) appendFileSync(log, `${JSON.stringify(tried)}\n`);
+      expect(result.faults).toEqual([]);
+      expect(["healed", "stopped"]).toContain(result.outcome);
+    },
+  );
 });
+
+function seedOf(name: string): number {
+  return [...name].reduce((sum, char) => (sum * 31 + char.charCodeAt(0)) % 65_521, 7);
+}
 
 test("there are at least 120 changes in both stores, and ten of others", () => {
   expect(layoutChanges.length).toBeGreaterThanOrEqual(120);

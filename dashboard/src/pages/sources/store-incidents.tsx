@@ -16,6 +16,7 @@ const seen: Record<StoreIncident["kind"], string> = {
   fields_swapped: "fields that changed places",
   texts_altered: "texts that are cut or escaped",
   changed_alone: "reviews that changed without a new date",
+  renamed_alone: "an author with another name",
   edited_at_once: "most reviews edited at once",
   votes_moved: "votes that all changed",
   votes_jumped: "votes that fell or rose fast",
