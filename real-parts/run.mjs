@@ -5,6 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { Command } from "commander";
 import { parts as clients } from "./clients.mjs";
+import { parts as copies } from "./copies.mjs";
 import { parts as deliveries } from "./deliveries.mjs";
 import { parts as mail } from "./mail.mjs";
 import { parts as operation } from "./operation.mjs";
@@ -16,6 +17,7 @@ import { root, Unavailable } from "./tools.mjs";
 
 const parts = [
   ...clients,
+  ...copies,
   ...deliveries,
   ...mail,
   ...signIn,

@@ -60,7 +60,7 @@ test("a default in brackets after a setting's name is the default", () => {
 });
 
 const products =
-  /\b(Apertium|Authelia|authentik|BigQuery|Bruno|Caddy|Claude|DeepL|Discord|Django|Entra ID|Excel|Express|FastAPI|fastlane|Fastify|Flask|GitHub|GitLab|Google|Grafana|HAProxy|Helm|Hono|Insomnia|Jira|Keycloak|Kubernetes|LibreTranslate|Linear|Mattermost|Metabase|n8n|Next\.js|nginx|Okta|PagerDuty|Patroni|PgBouncer|Pipedream|Postfix|PostgreSQL|Postman|Prometheus|Rocket\.Chat|Slack|Squid|Superset|Teams|Telegram|Traefik|Zapier|Zendesk|Zitadel|dbt)\b/g;
+  /\b(Airbyte|Apertium|Authelia|authentik|BigQuery|Bruno|Caddy|Claude|DeepL|Discord|Django|Entra ID|Excel|Express|FastAPI|fastlane|Fastify|Flask|GitHub|GitLab|Google|Grafana|HAProxy|Helm|Hono|Insomnia|Jira|Keycloak|Kubernetes|LibreTranslate|Linear|Mattermost|Metabase|n8n|Next\.js|nginx|Okta|PagerDuty|Patroni|PgBouncer|Pipedream|Postfix|PostgreSQL|Postman|Prometheus|Rocket\.Chat|Singer|Slack|Squid|Superset|Teams|Telegram|Traefik|Zapier|Zendesk|Zitadel|dbt|dlt)\b/g;
 
 test("every product that the documents name is in compatibility.md, with what was tried", () => {
   const tried = new Set(read("docs/compatibility.md").match(products));

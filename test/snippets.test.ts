@@ -58,6 +58,10 @@ test("every snippet is of a kind that some test runs", () => {
     "docs/receivers.md json",
     // test/product/user-docs.test.ts
     ...["sql", "sh"].map((language) => `docs/pull-recipes.md ${language}`),
+    // real-parts/copies.mjs
+    ...["python", "json", "yaml"].map((language) => `docs/pull-recipes.md ${language}`),
+    // test/product/user-docs.test.ts compares them with packaging/, whose files real-parts/proxies.mjs runs.
+    "docs/reverse-proxy.md yaml",
     // test/sql-views.test.ts
     "docs/sql.md sql",
     // test/guide-setup.test.ts and test/product/manage-docs.test.ts

@@ -23,8 +23,8 @@ async function readDocument(): Promise<Record<string, never>> {
   return resolveResponses(await readUnresolved());
 }
 
-async function readUnresolved() {
-  const response = await context.request("/api/v1/openapi.json", { key: null });
+async function readUnresolved(query = "") {
+  const response = await context.request(`/api/v1/openapi.json${query}`, { key: null });
   expect(response.status).toBe(200);
   return Object(response.json);
 }
@@ -192,6 +192,12 @@ describe("openapi.json", () => {
       "reviews.spike",
       "channel.failing",
     ]);
+  });
+
+  test("is there without webhooks, and otherwise the same", async () => {
+    const { webhooks: left, ...others } = await readUnresolved();
+    expect(Object.keys(left).length).toBeGreaterThan(0);
+    expect(await readUnresolved("?webhooks=false")).toEqual(others);
   });
 
   test("a review may be without a sentiment", async () => {
