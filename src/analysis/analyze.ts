@@ -19,7 +19,7 @@ import { scoreTopics } from "./topic-score.ts";
 import type { TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 14;
+export const analysisVersion = 15;
 
 export function analyzeReview(input: AnalysisInput): Analysis {
   const { language, sentiment, clauses, matches, decidedTopics } = runStages(input);
@@ -85,11 +85,12 @@ function runStages(input: AnalysisInput): StageResults {
       matches: [],
       decidedTopics: [],
     };
-  const { mentions, words, clauses: split, hasContrast } = findListed(normalized, language);
+  const found = findListed(normalized, language);
+  const { mentions, words, clauses: split, hasContrast, courtesies } = found;
   // The weights know the opening alone.
   const inOpening = mentions.filter(({ start }) => start < text.length);
   // Not `{ ...found, mentions }`: in Node 20 that costs a microsecond, and 150 bytes until a full garbage collection.
-  const listed = { mentions: inOpening, words, clauses: split, hasContrast };
+  const listed = { mentions: inOpening, words, clauses: split, hasContrast, courtesies };
   const { rating } = input;
   const scored = scoreSentiment({ text, language, tokens, listed, rating });
   const { sentiment, clauses, signals, buckets } = scored;

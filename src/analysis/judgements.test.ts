@@ -147,3 +147,39 @@ test.each(["impossible to open", "super application, very practical", "excellent
     expect(["en", "und"]).toContain(read(text).language);
   },
 );
+
+test.each([
+  [
+    "ja",
+    "いつもお世話になっております。",
+    "最近ログインできなくなりました。",
+    "よろしくお願いいたします。",
+  ],
+  ["ja", "いつも利用させて頂いています。", "急に起動しなくなりました。", "お手数ですが修正を。"],
+  ["fr", "Bonjour,", "l'application se ferme toute seule.", "Merci d'avance, cordialement"],
+  ["es", "Hola, buenas tardes,", "la aplicación no abre.", "Gracias de antemano"],
+  ["de", "Guten Tag,", "die App stürzt beim Start ab.", "Vielen Dank im Voraus, freundliche Grüße"],
+  ["en", "Hello dear team,", "it closes as soon as I open it.", "Thanks in advance, kind regards"],
+  ["pt", "Bom dia,", "o aplicativo não abre mais.", "Desde já agradeço"],
+  ["it", "Buongiorno,", "l'app si chiude da sola.", "Grazie in anticipo, cordiali saluti"],
+  ["ru", "Здравствуйте,", "приложение не запускается.", "Заранее спасибо"],
+  ["ko", "안녕하세요.", "앱이 자꾸 꺼져요.", "수고하세요"],
+  ["nl", "Goedemorgen,", "de app crasht steeds.", "Alvast bedankt"],
+  ["pl", "Dzień dobry,", "aplikacja się nie otwiera.", "Z góry dziękuję, pozdrawiam"],
+  ["tr", "Merhabalar,", "uygulama açılmıyor.", "Şimdiden teşekkürler, iyi günler"],
+  ["id", "Selamat siang,", "aplikasi tidak bisa dibuka.", "Terima kasih sebelumnya"],
+])("courtesies around a complaint do not praise: %s, %s", (_, greeting, complaint, thanks) => {
+  for (const rating of [0, 1, 3]) {
+    const { sentiment, topics } = read(`${greeting} ${complaint} ${thanks}`, rating);
+    expect(sentiment?.label).toBe("negative");
+    expect(topics).not.toContain("praise");
+  }
+});
+
+test("a review of courtesies alone is read as it is", () => {
+  expect(read("Bonjour et bienvenue", 5)).toMatchObject({
+    sentiment: { label: "positive" },
+    topics: [],
+  });
+  expect(read("Hello", 5).topics).toEqual([]);
+});

@@ -88,6 +88,8 @@ export type ListedPhrases = {
   clauses: Clause[];
   /** Whether a word like "but" is in the opening. */
   hasContrast: boolean;
+  /** Polite phrases of the opening. Nothing listed is in them. */
+  courtesies: Clause[];
 };
 
 export function findListed(
@@ -111,14 +113,23 @@ export function findListed(
       if (original !== null) add({ ...original, meaning: match.meaning });
     }
   }
-  const contrasts = found.filter(({ meaning }) => meaning.kind === "contrast");
+  const courtesies = found.filter(({ meaning }) => meaning.kind === "courtesy");
+  const meantOf = <Match extends Clause>(all: Match[]): Match[] =>
+    courtesies.length === 0
+      ? all
+      : all.filter(
+          ({ start, end }) => !courtesies.some((one) => one.start < end && start < one.end),
+        );
+  const meant = meantOf(found);
+  const contrasts = meant.filter(({ meaning }) => meaning.kind === "contrast");
   const boundaries = findBoundaries(opening, contrasts);
-  const words = toSentimentWords(keepLongest(found), { text: opening, language, boundaries });
+  const words = toSentimentWords(keepLongest(meant), { text: opening, language, boundaries });
   return {
-    mentions: withoutDenied(sortMentions(mentions), words),
+    mentions: withoutDenied(sortMentions(meantOf(mentions)), words),
     words,
     clauses: splitClauses(opening, boundaries),
     hasContrast: contrasts.length > 0,
+    courtesies,
   };
 }
 

@@ -11,6 +11,8 @@ const sections = [
   "middling",
   "bad",
   "worst",
+  // Say nothing of the app: greetings, thanks in advance.
+  "courtesy",
   // Negate what follows.
   "negators",
   // Negate what precedes. A phrase may be in both sections.
@@ -26,6 +28,7 @@ export type LexiconMeaning =
   /** `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad". */
   | { kind: "value"; value: number; hasNegation: boolean }
   | { kind: "negator"; reach: "following" | "preceding" | "both" }
+  | { kind: "courtesy" }
   | { kind: "contrast" };
 
 // Chosen so that one word gives a short clause a score of 0.73 and a strong one 0.89: above the two clause
@@ -72,6 +75,7 @@ export function listSentimentPhrases(words: SentimentWords): Phrase<LexiconMeani
       reach: afterNegators.includes(phrase) ? "both" : "following",
     })),
     ...list(afterNegators, () => ({ kind: "negator", reach: "preceding" })),
+    ...list(words.courtesy, () => ({ kind: "courtesy" })),
     ...list(words.contrast, () => ({ kind: "contrast" })),
   ];
 }

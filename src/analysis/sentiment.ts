@@ -19,7 +19,7 @@ import {
   type SentimentModel,
   scoreFeatures,
 } from "./sentiment-model.ts";
-import type { Token } from "./tokens.ts";
+import { type Token, tokenize } from "./tokens.ts";
 
 type SentimentInput = {
   text: string;
@@ -68,7 +68,8 @@ export function readSentiment(
   input: SentimentInput,
   model: SentimentModel,
 ): { reading: SentimentReading; buckets: Uint32Array } {
-  const { text, language, tokens, listed } = input;
+  const { language, listed } = input;
+  const { text, tokens } = withoutCourtesies(input);
   const { words: sentimentWords, mentions, clauses, hasContrast } = listed;
   const trained = scoreFeatures({ text, language, tokens, clauses, sentimentWords }, model);
   const sum = scoreWords(sentimentWords, tokens.length);
@@ -80,14 +81,28 @@ export function readSentiment(
     words: sentimentWords,
     mentions,
     hasContrast,
-    clauses: scoreClauses(input, trained.clauses),
+    clauses: scoreClauses({ tokens, listed }, trained.clauses),
     whole: toShares(isWordless ? noLogits : trained.whole, sum),
   };
   return { reading, buckets: trained.buckets };
 }
 
+/** Greetings and the like as spaces, if the review says more. */
+function withoutCourtesies(input: SentimentInput): Pick<SentimentInput, "text" | "tokens"> {
+  const { courtesies } = input.listed;
+  if (courtesies.length === 0) return input;
+  let text = "";
+  for (const { start, end } of courtesies.toSorted((one, other) => one.start - other.start)) {
+    text += input.text.slice(text.length, start);
+    text += " ".repeat(Math.max(0, end - text.length));
+  }
+  text += input.text.slice(text.length);
+  const tokens = tokenize(text);
+  return tokens.some(({ kind }) => kind !== "symbol") ? { text, tokens } : input;
+}
+
 function scoreClauses(
-  { tokens, listed }: SentimentInput,
+  { tokens, listed }: Pick<SentimentInput, "tokens" | "listed">,
   logits: readonly PolarityLogits[],
 ): ScoredClause[] {
   const scored: ScoredClause[] = [];
