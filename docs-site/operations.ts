@@ -4,6 +4,8 @@ import type { Content, Description, Operation } from "../src/api/description.ts"
 import { renderExamples } from "./code-examples.ts";
 import { renderFields, renderParameters, renderStatuses } from "./fields.ts";
 import { anchorOf, escapeHtml, renderCode, renderInline } from "./markdown.ts";
+import requestBodies from "./request-bodies.json" with { type: "json" };
+import { sampleId, sampleOf } from "./samples.ts";
 
 export function renderEndpoint(
   description: Description,
@@ -31,7 +33,7 @@ ${parameters ? `<h4>Parameters</h4>${parameters}` : "<p>No parameters.</p>"}
 /** Without code in every language: the guide has examples. */
 export function renderManagement(
   description: Description,
-  shown: { path: string; method: string; operation: Operation },
+  shown: { base: string; path: string; method: string; operation: Operation },
 ): string {
   const { path, method, operation } = shown;
   const body = firstOf(operation.requestBody?.content);
@@ -42,13 +44,46 @@ export function renderManagement(
   ].flatMap(([title, table]) =>
     table ? [`<details><summary>${title}</summary>${table}</details>`] : [],
   );
-  return `<section id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
+  const sample = answer?.schema && JSON.stringify(sampleOf(description, answer.schema), null, 2);
+  return `<section class="wide" id="${anchorOf(operation.operationId)}" aria-label="${escapeHtml(operation.summary)}">
+<div>
 <h3><span class="method">${method}</span> ${escapeHtml(path)}</h3>
 <p>${renderInline([`${operation.summary}.`, operation.description].filter(Boolean).join(" "))}</p>
 ${tables.join("\n")}
 <details><summary>Response</summary>${renderFields(description, answer?.schema ?? {})}</details>
 <details><summary>Status codes</summary>${renderStatuses(description, operation)}</details>
+</div>
+<div class="beside">
+<h4>Request</h4>${renderCode(writeRequest(shown))}
+${sample ? `<details><summary>Response</summary>${renderCode(sample)}</details>` : ""}
+</div>
 </section>`;
+}
+
+const bodies: Readonly<Record<string, object>> = requestBodies;
+
+/** Files have a guide of their own. */
+function writeRequest(shown: {
+  base: string;
+  path: string;
+  method: string;
+  operation: Operation;
+}): string {
+  const { base, path, method, operation } = shown;
+  const body = bodies[`${method.toLowerCase()} ${path}`];
+  const [type = ""] = Object.keys(operation.requestBody?.content ?? {});
+  const data = body
+    ? JSON.stringify(body, null, 2).replaceAll("{{review}}", sampleId)
+    : type && "@file.csv";
+  const address = base + path.replaceAll(/\{(\w+)\}/g, sampleId);
+  const lines = [
+    `curl ${method === "GET" ? "" : `-X ${method} `}${address}`,
+    '-H "Authorization: Bearer $API_KEY"',
+    ...(data
+      ? [`-H "Content-Type: ${body ? "application/json" : type}"`, `--data-binary '${data}'`]
+      : []),
+  ];
+  return lines.join(" \\\n  ");
 }
 
 export function renderWebhook(

@@ -88,3 +88,18 @@ test("guides are there as Markdown, and llms.txt leads to each of them", async (
   );
   for (const [, name = ""] of links) expect((await read(name)).slice(0, 2)).toBe("# ");
 });
+
+test("each operation of the reference has its request and its answer beside the text", async () => {
+  const page = await read("docs.html");
+  const sections = page.split("<section").slice(1);
+  const bare = sections.filter(
+    (section) =>
+      !/class="beside">\s*<h4>(Request|Body)<\/h4><?/.test(section) ||
+      /undefined|: &quot;…&quot;/.test(section),
+  );
+  expect(bare.map((section) => /aria-label="([^"]*)"/.exec(section)?.[1])).toEqual([]);
+  // A request with a body names one: those of test/support/manage-context.ts are sent to a service.
+  const withBody = sections.filter((section) => section.includes("<summary>Body</summary>"));
+  expect(withBody.length).toBeGreaterThan(10);
+  expect(withBody.filter((section) => !section.includes("--data-binary"))).toEqual([]);
+});

@@ -1148,6 +1148,8 @@ export type Verdict = {
   outcome: "worse" | "not_fixed" | "fixed" | "better" | "fine" | "too_early";
   /** The evidence in words, or the reason for a missing verdict. */
   words: string;
+  /** Whether `undecided` has another reason than too little evidence: `words` names it. */
+  isWithheld: boolean;
   /** The rise of a share that `fine` rules out: 0.2 is 20 points. */
   worseBy: number;
   /** When the evidence first sufficed; null while undecided. */

@@ -59,11 +59,20 @@ export function sampleEvent(
 }
 
 const alertLines = {
-  "reviews.spike": "Crash: 6 of 14 reviews complain in 7 days, before 4 of 120 in 12 weeks.",
-  "release.worse": "1.0.0: 6 of 14 reviews are negative, before 12 of 120.",
+  "reviews.spike": "6 of 14 reviews complain about crashes: 43% now, 4 of 120 before.",
+  "release.worse":
+    "1.0.0: After 14 reviews over 2 days: 6 of 14 are negative (12 of 120 in the 12 weeks before).",
   "storefront.failing": "Reviews, us: HTTP 503",
   "channel.failing": "HTTP 500",
 } as const satisfies Record<AlertName, string>;
+
+const sampleQuote = {
+  reviewId: sampleReview(new Date(0)).id,
+  rating: 1,
+  text: "This review is invented. It shows what a complaint looks like.",
+  version: "1.0.0",
+  country: "us",
+};
 
 /** The content of a test of an alert. */
 export function sampleAlert(event: AlertName): AlertContent {
@@ -72,7 +81,7 @@ export function sampleAlert(event: AlertName): AlertContent {
     event,
     app: isOfChannel ? null : sampleApp,
     failing: isOfChannel ? { id: sampleApp.id, name: "Sample channel" } : null,
-    ...(event === "release.worse" && { version: "1.0.0" }),
+    ...(event === "release.worse" && { version: "1.0.0", quote: sampleQuote }),
     lines: [alertLines[event]],
     moreCount: 0,
   };
@@ -82,13 +91,6 @@ export function sampleAlert(event: AlertName): AlertContent {
 export function sampleDigest(now: Date, rhythm: DigestRhythm): DigestContent {
   const to = addDays(dayOf(now), -1);
   const days = rhythm === "daily" ? "Yesterday" : "In the week before";
-  const quote = {
-    reviewId: sampleReview(now).id,
-    rating: 1,
-    text: "This review is invented. It shows what a complaint looks like.",
-    version: "1.0.0",
-    country: "us",
-  };
   return {
     rhythm,
     range: { from: rhythm === "daily" ? to : addDays(to, -6), to },
@@ -102,7 +104,7 @@ export function sampleDigest(now: Date, rhythm: DigestRhythm): DigestContent {
         matchingCount: null,
         ratings: { average: 4.21, total: 12_345 },
         ratingsBefore: { average: 4.25, total: 12_284 },
-        complaints: [{ topic: "crash", count: 6, quote }],
+        complaints: [{ topic: "crash", count: 6, quote: sampleQuote }],
       },
     ],
     others: [],

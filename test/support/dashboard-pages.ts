@@ -33,7 +33,7 @@ export const sharedPage = ["shared-page", "/shared#invented"] as const;
 
 /** Parts of pages that make requests of their own. */
 const tabs = [
-  ["reviews-open", "/reviews?open=:app.:review"],
+  ["reviews-open", "/reviews?open=:app/:review"],
   ["channel-log", "/sources/channels/:channel"],
   ["channel-settings", "/sources/channels/:channel?tab=settings"],
   ["channel-secret", "/sources/channels/:channel?tab=secret"],

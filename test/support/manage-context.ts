@@ -1,7 +1,9 @@
 // Programs that set up a workspace over the API: a workspace with a managing key, requests, and one of each thing.
+
 import { generateKeyPairSync } from "node:crypto";
 import pg from "pg";
 import { expect } from "vitest";
+import requestBodies from "../../docs-site/request-bodies.json" with { type: "json" };
 import type { ManageRoute } from "../../src/api/manage/manage-route.ts";
 import { manageRoutes } from "../../src/api/manage/routes.ts";
 import {
@@ -19,28 +21,10 @@ export const hook = "https://hooks.example.com/starpost";
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const keyFile = String(privateKey.export({ type: "pkcs8", format: "pem" }));
 
-/** A body that each route with one accepts; `{{review}}` stands for a review of the workspace. */
+/** A body that each route with one accepts, as on the reference page; `{{review}}` is the id of a review of the workspace. */
 export const bodies: Readonly<Record<string, object>> = {
-  "post /apps": { store: "appstore", externalAppId: "4242" },
-  "patch /apps/{app}": { name: "Tide" },
+  ...requestBodies,
   "post /channels": { name: "Desk", url: hook },
-  "patch /channels/{channel}": { name: "Front desk" },
-  "post /own-topics": { name: "opening_hours", phrases: ["opening hours"] },
-  "patch /own-topics/{topic}": { phrases: ["closing time"] },
-  "post /own-topics/{topic}/tick": { review: "{{review}}", isRight: true },
-  "post /apps/{app}/collect": { region: null },
-  "post /apps/{app}/translate": { review: null },
-  "patch /reviews/{review}/work": { addedTags: ["crash"], isDone: true },
-  "patch /reviews/work": { reviews: ["{{review}}"], isDone: true },
-  "post /notes": { review: "{{review}}", text: "Fixed in 4.3" },
-  "post /views": { name: "Bad", query: "rating=1" },
-  "patch /views/{view}": { query: "rating=2" },
-  "post /setup": { topics: [{ name: "parking", phrases: ["parking space"] }] },
-  "post /replies/{reply}/draft": { draft: "We look into it" },
-  "post /replies/{reply}/send": { text: "It is fixed", replaces: "We know" },
-  "post /replies/{reply}/withdraw": { replaces: "We know" },
-  "post /reply-templates": { name: "Thanks", text: "Thank you, {author}" },
-  "patch /reply-templates/{template}": { text: "Thanks, {author}" },
   "post /credentials": { store: "appstore", name: "Ours", keyFile, keyId: "ABCDEF1234" },
 };
 

@@ -6,18 +6,22 @@ import {
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
   useId,
+  useState,
 } from "react";
 import styles from "./field.module.css";
 
 type FieldText = {
   label: string;
   hint?: ReactNode;
+  /** The refusal of the last attempt to submit: it goes once the user types. */
   error?: string | undefined;
   hideLabel?: boolean;
 };
 
 type TextFieldProps = FieldText &
   Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
+    /** The reason why the text as it is can't be used. */
+    fault?: string | undefined;
     ref?: Ref<HTMLInputElement> | undefined;
     onValueChange: (text: string) => void;
   };
@@ -26,22 +30,35 @@ export function TextField({
   label,
   hint,
   error,
+  fault,
   hideLabel,
   onValueChange: onText,
   ...rest
 }: TextFieldProps) {
+  const submitted = useErrorUntilTyped(error);
+  const wording = { label, hint, error: fault ?? submitted.error };
   return (
-    <Field wording={{ label, hint, error, ...(hideLabel ? { hideLabel } : {}) }}>
+    <Field wording={{ ...wording, ...(hideLabel ? { hideLabel } : {}) }}>
       {(names) => (
         <input
           {...rest}
           {...names}
           className={styles.input}
-          onChange={(event) => onText(event.target.value)}
+          onChange={(event) => {
+            submitted.onType();
+            onText(event.target.value);
+          }}
         />
       )}
     </Field>
   );
+}
+
+/** An error says nothing about a text that has changed since; the next attempt may bring it again. */
+function useErrorUntilTyped(error: string | undefined) {
+  const [past, setPast] = useState<string | undefined>();
+  if (error === undefined && past !== undefined) setPast(undefined);
+  return { error: error === past ? undefined : error, onType: () => setPast(error) };
 }
 
 type CodeFieldProps = Pick<FieldText, "hint" | "error"> & {
@@ -74,14 +91,18 @@ type TextAreaProps = FieldText &
   };
 
 export function TextArea({ label, hint, error, onValueChange: onText, ...rest }: TextAreaProps) {
+  const submitted = useErrorUntilTyped(error);
   return (
-    <Field wording={{ label, hint, error }}>
+    <Field wording={{ label, hint, error: submitted.error }}>
       {(names) => (
         <textarea
           {...rest}
           {...names}
           className={styles.input}
-          onChange={(event) => onText(event.target.value)}
+          onChange={(event) => {
+            submitted.onType();
+            onText(event.target.value);
+          }}
         />
       )}
     </Field>

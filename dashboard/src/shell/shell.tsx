@@ -32,6 +32,11 @@ export function Shell({ children }: { children: ReactNode }) {
       <a className={styles.skip} href="#content">
         Skip to content
       </a>
+      {location === "/reviews" ? (
+        <a className={styles.skip} href="#reviews">
+          Skip to the reviews
+        </a>
+      ) : null}
       <GoTo pages={navItems} />
       <header className={styles.side} data-print="hidden">
         <div className={styles.head}>

@@ -850,6 +850,8 @@ class Verdict(TypedDict):
     outcome: Literal["worse", "not_fixed", "fixed", "better", "fine", "too_early"]
     #: The evidence in words, or the reason for a missing verdict.
     words: str
+    #: Whether `undecided` has another reason than too little evidence: `words` names it.
+    isWithheld: bool
     #: The rise of a share that `fine` rules out: 0.2 is 20 points.
     worseBy: float
     #: When the evidence first sufficed; None while undecided.

@@ -84,11 +84,11 @@ export async function raiseFollowingChannels(
 
 const isOfReview = (reviewId: string): Sql =>
   sql`(review_id = ${reviewId}
-    or (event = 'digest' and position(convert_to(${reviewId}, 'UTF8') in body) > 0))`;
+    or (event in ('digest', 'release.worse') and position(convert_to(${reviewId}, 'UTF8') in body) > 0))`;
 
 /**
- * Deletes bodies and attempts of all deliveries about a review, sent or pending, and of the digests that quote
- * it. Returns their number. Workers drop what they have read of it.
+ * Deletes bodies and attempts of all deliveries about a review, sent or pending, and of the digests and alerts
+ * that quote it. Returns their number. Workers drop what they have read of it.
  */
 export async function deleteDeliveriesOfReview(db: Db, reviewId: string): Promise<number> {
   // Lock the channels first, like a redelivery does: it can't make one of the deliveries pending meanwhile.

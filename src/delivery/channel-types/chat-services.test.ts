@@ -120,7 +120,14 @@ describe.each(types)("%s", (type) => {
         expect(flat).toContain(part);
       const body = String(doubles.get(type)?.requests.at(-1)?.body);
       expect(body).toContain(`/w/${event.workspaceId}/overview?app=${event.apps[0]?.app.id}`);
-      await sendAndRead(type, aDigestEvent(text.slice(0, 280)));
+      // A long one names each app, and says that it is shortened.
+      const long = aDigestEvent(text.slice(0, 280));
+      const shown = (await sendAndRead(type, long)).join("\n");
+      const isShort = shown.includes("Shortened to fit a message: Starpost has the rest.");
+      const wholeCount = shown.split("7 reviews fit this channel").length - 1;
+      expect(isShort).toBe(wholeCount < long.apps.length);
+      expect(shown.split("From 23 Feb to 1 Mar there were 14 reviews").length - 1).toBe(5);
+      expect(shown).toContain("and 3 more apps");
     },
   );
 

@@ -79,6 +79,11 @@ export const verdictSchema = z
       .enum(releaseOutcomes)
       .describe("The result, and whether a later release fixed a `worse` one."),
     words: z.string().describe("The evidence in words, or the reason for a missing verdict."),
+    isWithheld: z
+      .boolean()
+      .describe(
+        "Whether `undecided` has another reason than too little evidence: `words` names it.",
+      ),
     worseBy: share.describe("The rise of a share that `fine` rules out: 0.2 is 20 points."),
     decidedAt: moment
       .nullable()

@@ -19,18 +19,20 @@ const sourceOfApp = { ...source, app };
 const day = z.iso.date();
 const count = z.int().min(0);
 
+const quote = z.object({
+  reviewId: z.string(),
+  rating: z.int().min(1).max(5),
+  text: z.string(),
+  version: z.string(),
+  country: z.string(),
+});
+
 /** The topic of complaints, and the quote of one. */
 const complaint = z.object({
   /** null: complaints in which no topic was found. */
   topic: z.string().nullable(),
   count,
-  quote: z.object({
-    reviewId: z.string(),
-    rating: z.int().min(1).max(5),
-    text: z.string(),
-    version: z.string(),
-    country: z.string(),
-  }),
+  quote,
 });
 
 const ratings = z.object({ average: z.number(), total: count });
@@ -45,6 +47,8 @@ const appDigest = z.object({
   ratings: ratings.nullable(),
   ratingsBefore: ratings.nullable(),
   complaints: z.array(complaint).max(3),
+  /** Complaints are about these topics, too; absent in digests that older versions queued. */
+  moreTopicCount: count.exactOptional(),
 });
 
 const digest = z.object({
@@ -68,6 +72,8 @@ const alert = z.object({
   failing: z.object({ id: z.string(), name: z.string() }).nullable(),
   /** The release that is worse; absent in others, and in those that older versions queued. */
   version: z.string().exactOptional(),
+  /** One of its reviews; absent like the version, and where none says enough. */
+  quote: quote.exactOptional(),
   /** Failures and rises, one sentence each. */
   lines: z.array(z.string()).max(20),
   /** Beyond those. */
@@ -96,5 +102,6 @@ export type AlertDocument = z.infer<typeof alert>;
 /** What is said, without the channel that it is sent to. */
 export type DigestContent = Omit<DigestDocument, "event" | keyof typeof source>;
 export type AlertContent = Omit<AlertDocument, keyof typeof source>;
+export type EventQuote = z.infer<typeof quote>;
 export type AppDigest = z.infer<typeof appDigest>;
 export type EventApp = z.infer<typeof app>;

@@ -2,6 +2,7 @@
 
 import pg from "pg";
 import { beforeEach, describe, expect, test } from "vitest";
+import { eraseReview } from "../../../test/support/acts.ts";
 import { saveFailing } from "../../../test/support/claims.ts";
 import {
   anApp,
@@ -17,6 +18,7 @@ import type { AlertDocument } from "../../domain/channel/channel-event.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { silentLog } from "../../lib/log.ts";
 import { addDays, hourMs, minuteMs } from "../../lib/timestamp.ts";
+import { findWorseReleases } from "../verdict/find-worse-releases.ts";
 import { queueAlerts } from "./alert-worker.ts";
 
 let context: TestContext;
@@ -242,6 +244,7 @@ describe("a release that is worse", () => {
       aReview({
         ...crash,
         date: date(2 * index),
+        text: `It closes by itself when the map is opened, for the ${index}th time`,
         version: "5.0",
         topics: ["crash"],
         topicScores: [-1],
@@ -273,8 +276,39 @@ describe("a release that is worse", () => {
       // The body of a webhook has the fields that its documentation names.
       const fields = ["event", "channelId", "channelName", "app", "lines"];
       if (type === "webhook") expect(Object.keys(deliveries[0] ?? {})).toEqual(fields);
+      else
+        expect(deliveries).toMatchObject([
+          { quote: { rating: 1, version: "5.0", text: expect.stringMatching(/^It closes/) } },
+        ]);
     },
   );
+
+  test("is announced without the quote of a review that was erased before, meanwhile or afterwards", async () => {
+    const { clock, database } = context;
+    const channel = await addChannel(["release.worse"]);
+    const erase = (reviewId: string) =>
+      eraseReview({ clock, database, actor: "test" }, { appId: app.id, reviewId });
+    const quotedIds: string[] = [];
+    // The alert was found with its quote; its transaction begins after the erasure.
+    const transaction: typeof database.transaction = async (work) => {
+      const [worse] = await findWorseReleases(context, channel);
+      quotedIds.push(worse?.quote?.reviewId ?? "");
+      await erase(quotedIds[0] ?? "");
+      return database.transaction(work);
+    };
+    const late = { ...database, transaction };
+    expect(await queueAlerts({ ...context, database: late, log }, signal)).toBe(1);
+    const [alert] = await listAlerts(channel);
+    expect(alert?.event).toBe("release.worse");
+    expect(alert?.quote).toBeUndefined();
+    const other = await addChannel(["release.worse"]);
+    clock.advance(2 * hourMs);
+    expect(await run()).toBe(1);
+    const [quoting] = await listAlerts(other);
+    expect(quoting?.quote?.reviewId).not.toBe(quotedIds[0]);
+    await erase(quoting?.quote?.reviewId ?? "");
+    expect(await listAlerts(other)).toEqual([]);
+  });
 
   test("is not announced again after days without a verdict", async () => {
     const { database, clock } = context;

@@ -83,10 +83,13 @@ async function raise(
     if (!(await tx.lockChannel({ id: channelId, workspaceId }))) return 0;
     const announced = await tx.seeCauses({ channelId, causes, now });
     await tx.endCauses({ channelId, kind, seenBefore });
-    const deliveries = alerts.flatMap((alert) => {
+    // An erasure locks the channel, too: it is either finished and known here, or deletes this alert.
+    const erased = await tx.listErasedReviews(alerts.flatMap(({ quote }) => quote?.reviewId ?? []));
+    const deliveries = alerts.flatMap(({ quote, ...alert }) => {
       const items = alert.items.filter(({ cause }) => !announced.has(cause));
       if (items.length === 0) return [];
-      const content = toAlertContent({ ...alert, items });
+      const isQuoted = quote !== undefined && !erased.has(quote.reviewId);
+      const content = toAlertContent({ ...alert, items, ...(isQuoted && { quote }) });
       const announcing = { channel, content, causes: items.map(causeOf) };
       return [toAlertDelivery(announcing, () => uuidV7(now))];
     });

@@ -58,12 +58,14 @@ export async function findFailingChannels(deps: AlertDeps, channel: Channel): Pr
   });
 }
 
-export function toAlertContent({ event, app, failing, version, items }: Alert): AlertContent {
+export function toAlertContent(alert: Alert): AlertContent {
+  const { event, app, failing, version, quote, items } = alert;
   return {
     event,
     app: app && { id: app.id, name: app.name, store: app.store, externalAppId: app.externalAppId },
     failing: failing && { id: failing.id, name: failing.name },
     ...(version !== undefined && { version }),
+    ...(quote !== undefined && { quote }),
     lines: items.slice(0, itemsMax).map(({ text }) => text),
     moreCount: Math.max(0, items.length - itemsMax),
   };

@@ -84,17 +84,25 @@ async function describeApp(
   const reviews = await listTexts(deps.database, listed);
   const counted = { workspaceId, apps: [seen], ...filters, ...range };
   const work = { module: digestWork, run: readComplaints };
-  const complaints = await runForWorkspace(work, [reviews], workspaceId);
+  const { complaints, moreTopicCount } = await runForWorkspace(work, [reviews], workspaceId);
   return {
     app: toEventApp(app),
-    sentences: digest.sentences.slice(0, sentencesMax),
+    sentences: limitSentences(digest.sentences),
     matchingCount: takesAll ? null : await countMatching(deps.database, counted),
     ...(await readRatings(deps, { app, range })),
     complaints: complaints.map(({ topic, count, review, text }) => {
       const { id: reviewId, rating, version, country } = review;
       return { topic, count, quote: { reviewId, rating, text, version, country } };
     }),
+    moreTopicCount,
   };
+}
+
+function limitSentences(sentences: readonly string[]): string[] {
+  const moreCount = sentences.length - sentencesMax;
+  if (moreCount <= 0) return [...sentences];
+  const more = `And ${moreCount} more ${moreCount === 1 ? "change" : "changes"}.`;
+  return [...sentences.slice(0, sentencesMax), more];
 }
 
 async function readRatings(

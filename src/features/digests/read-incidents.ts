@@ -7,6 +7,7 @@ import type { DayCounts } from "../../database/reviews/review-counts.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import type { Incident } from "../../domain/changes/incident.ts";
 import { worseByDefault } from "../../domain/changes/verdict.ts";
+import { chooseQuoted, shorten } from "../../domain/review/quote.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { readCoveredDays } from "../../use-cases/apps/covered-days.ts";
 import { type ReadIncidents, readVerdicts } from "../../use-cases/apps/judgements.ts";
@@ -17,7 +18,6 @@ import {
   findIncidents,
   incidentDays,
 } from "./compose/incidents.ts";
-import { shorten } from "./compose/quotes.ts";
 import * as statements from "./sql.ts";
 
 /** Those with the most reviews: of each, some hundred rows are read. */
@@ -25,7 +25,6 @@ const appsMax = 12;
 const incidentsMax = 12;
 /** For each the newest reviews are looked at for one that says it best. */
 const candidatesMax = 10;
-const quoteUnits = { min: 25, best: 160 };
 
 export const readIncidents: ReadIncidents = async (database, query) => {
   const { workspaceId, to } = query;
@@ -85,12 +84,8 @@ async function listCandidates(
   return (await database.listReviewKeys(page)).keys;
 }
 
-/** The review that fits a line best. */
 function chooseQuote(reviews: readonly FeedReviewRow[]): Incident["quote"] {
-  const distance = ({ text }: FeedReviewRow): number => Math.abs(text.length - quoteUnits.best);
-  const [best] = reviews
-    .filter(({ text }) => text.trim().length >= quoteUnits.min)
-    .sort((one, other) => distance(one) - distance(other));
+  const best = chooseQuoted(reviews);
   if (!best) return null;
   const { id: reviewId, rating, text, translatedText, language } = best;
   return translatedText === null

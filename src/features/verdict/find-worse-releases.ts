@@ -1,8 +1,12 @@
 // Releases that are worse, as alerts.
 
+import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
+import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 import { releaseDays } from "../../domain/changes/release-periods.ts";
-import { worseByDefault } from "../../domain/changes/verdict.ts";
+import { type Verdict, worseByDefault } from "../../domain/changes/verdict.ts";
 import type { Channel } from "../../domain/channel/channel.ts";
+import type { EventQuote } from "../../domain/channel/channel-event.ts";
+import { chooseQuoted, shorten } from "../../domain/review/quote.ts";
 import { addDays, dayOf } from "../../lib/timestamp.ts";
 import {
   type Alert,
@@ -27,10 +31,31 @@ export async function findWorseReleases(deps: AlertDeps, channel: Channel): Prom
   const chosen = { workspaceId, apps, worseBy: worseByDefault, releases };
   const verdicts = await readVerdicts(database, chosen);
   const since = addDays(dayOf(clock.now()), -releaseDays);
-  return verdicts.flatMap(({ app, version, firstDay, result, words }) => {
-    if (result !== "worse" || firstDay < since) return [];
+  const worse = verdicts.filter(({ result, firstDay }) => result === "worse" && firstDay >= since);
+  const reviews = await database.loadFeedReviews({
+    workspaceId,
+    reviews: worse.flatMap((verdict) => listDecisive(verdict, apps)),
+  });
+  return worse.flatMap((verdict) => {
+    const { app, version, words } = verdict;
     const items = [{ cause: `release.worse ${app.id} ${version}`, text: `${version}: ${words}` }];
     const subject = own.find(({ id }) => id === app.id);
-    return alertOf("release.worse", subject, items).map((alert) => ({ ...alert, version }));
+    const quote = quoteOne(reviews.filter(({ id }) => verdict.reviewIds.includes(id)));
+    return alertOf("release.worse", subject, items).map((alert) => ({
+      ...{ ...alert, version },
+      ...(quote && { quote }),
+    }));
   });
+}
+
+function listDecisive({ app, reviewIds }: Verdict, apps: readonly FollowedApp[]) {
+  const listingId = apps.find(({ id }) => id === app.id)?.listingId;
+  return listingId === undefined ? [] : reviewIds.map((id) => ({ listingId, id }));
+}
+
+function quoteOne(reviews: readonly FeedReviewRow[]): EventQuote | undefined {
+  const best = chooseQuoted(reviews);
+  if (!best) return undefined;
+  const { id: reviewId, rating, text, translatedText, version, country } = best;
+  return { reviewId, rating, text: shorten(translatedText ?? text), version, country };
 }

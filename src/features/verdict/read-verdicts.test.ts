@@ -332,6 +332,7 @@ describe("there is no verdict", () => {
     expect((await read())[0]).toMatchObject({
       result: "undecided",
       words: "No verdict: 12 earlier reviews are too few to compare with.",
+      isWithheld: true,
     });
   });
 
@@ -354,7 +355,9 @@ describe("there is no verdict", () => {
     // A storefront that the workspace does not follow.
     expect((await read())[0]?.result).toBe("worse");
     await client.query(`update feeds set ${state} where listing_id = $1`, [app.listingId]);
-    expect((await read())[0]).toMatchObject({ result: "undecided", words: `No verdict: ${words}` });
+    expect((await read())[0]).toMatchObject({
+      ...{ result: "undecided", words: `No verdict: ${words}`, isWithheld: true },
+    });
   });
 });
 

@@ -223,6 +223,7 @@ function judge(
       }),
       ...(before === null && obstacle === null ? [describeCoverage(since)] : []),
     ].join(" "),
+    isWithheld: obstacle !== null,
     decidedAt: decidedAt !== null && last ? formatTimestamp(last.arrivedAt) : null,
     reviewCount: reviews.length,
     comparedCount: test.comparedCount,

@@ -1,8 +1,8 @@
 // The one storefront or language in which the reviews of a release are worse than its own past: an average over all of them
 // hides it. By an exact test with the number of regions as its correction: at most 1 % of harmless releases name one.
 import { riseProbability } from "../../analysis/exact-test.ts";
+import { reviewRegionName } from "../../domain/store/region-name.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
-import { hasReviewsByLanguage } from "../../domain/store/store-traits.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { markOf } from "./judge/questions.ts";
 import type { WorstRegion } from "./judge/verdict-words.ts";
@@ -43,13 +43,5 @@ export function findWorstRegion(of: {
     .sort((one, other) => one.probability - other.probability);
   if (!worst) return null;
   const { region, probability: _, ...counts } = worst;
-  return { ...counts, question, name: nameRegion(region, store) };
-}
-
-function nameRegion(region: string, store: StoreId): string {
-  const type = hasReviewsByLanguage(store) ? "language" : "region";
-  // A name that is not a code would make Intl throw.
-  if (!/^[a-z]{2}$/.test(region)) return region;
-  const code = type === "region" ? region.toUpperCase() : region;
-  return new Intl.DisplayNames(["en"], { type }).of(code) ?? region;
+  return { ...counts, question, name: reviewRegionName(region, store) };
 }

@@ -1,6 +1,7 @@
 // Notes on the feeds of an app, in words: those that can't be read, and those that are read less often than others.
 
-import { hasReviewsByLanguage, storeTraits } from "../../domain/store/store-traits.ts";
+import { reviewRegionName, storefrontName } from "../../domain/store/region-name.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
 import type { AppWithCoverage } from "./apps.ts";
 import type { Coverage } from "./coverage.ts";
 
@@ -10,10 +11,11 @@ export function describeFailingFeeds({ name, store, feeds }: AppWithCoverage): s
   for (const feed of feeds) {
     const reason = failureOf(feed);
     if (reason === null) continue;
-    const type = hasReviewsByLanguage(store) && feed.kind === "reviews" ? "language" : "region";
+    const isOfReviews = feed.kind === "reviews";
+    const region = isOfReviews ? reviewRegionName(feed.region, store) : storefrontName(feed.region);
     const cause = `can't be read: ${reason}`;
     const key = [feed.kind, cause].join("\n");
-    regionsByCause.set(key, [...(regionsByCause.get(key) ?? []), nameRegion(type, feed.region)]);
+    regionsByCause.set(key, [...(regionsByCause.get(key) ?? []), region]);
   }
   const list = new Intl.ListFormat("en");
   return [...regionsByCause].map(([key, regions]) => {
@@ -26,17 +28,6 @@ function failureOf({ outcome, alarm, lastError, stopReason }: Coverage): string 
   if (alarm !== null) return alarm;
   if (outcome !== "unknown") return null;
   return lastError ?? stopReason ?? "the last response was inconclusive";
-}
-
-/** `all` through a store credential; people know codes that the names of this machine lack. */
-function nameRegion(type: "region" | "language", code: string): string {
-  if (code === "all") return "all storefronts";
-  // Intl calls it world.
-  if (code === "001") return "the world";
-  return (
-    new Intl.DisplayNames(["en"], { type }).of(type === "region" ? code.toUpperCase() : code) ??
-    code
-  );
 }
 
 const units = [

@@ -1,6 +1,7 @@
 // The seam for alerts: features say what they find for a channel. Each item has a cause, by which it is announced once.
 import type { Database } from "../../database/database.ts";
 import { type AlertName, type Channel, openChannelFilter } from "../../domain/channel/channel.ts";
+import type { EventQuote } from "../../domain/channel/channel-event.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import type { Clock } from "../../lib/clock.ts";
 
@@ -11,6 +12,8 @@ export type Alert = {
   failing: Channel | null;
   /** The release that is worse. */
   version?: string;
+  /** One of its reviews. */
+  quote?: EventQuote;
   items: { cause: string; text: string }[];
 };
 

@@ -140,11 +140,19 @@ describe.skipIf(!hasBrowser())("channels in the browser", { shuffle: false }, ()
     await typeInto(page.getByLabel("Token of the bot"), inventedToken);
     await typeInto(page.getByLabel("Chat"), "no such");
     const picture = page.getByRole("region", { name: "Message" });
-    await picture.getByText("Una reseña inventada").waitFor();
+    // The picture is of an event that the channel sends: of these stars, and in English unless it translates.
+    await picture.getByText("★★☆☆☆ New review").waitFor();
+    await choose(page.getByRole("group", { name: "Stars", exact: true }), "Only some");
+    await choose(page, "1 ★");
+    await picture.getByText("★☆☆☆☆ New review").waitFor();
+    await picture.getByText("The tide table has been empty").waitFor();
+    expect(await picture.getByText("La tabla").count()).toBe(0);
     expect(await checkPage(visitor, "new-channel-telegram")).toEqual([]);
     await page.getByRole("button", { name: "Create the channel" }).click();
-    await page.getByText("must be a chat's id").waitFor();
+    const refusal = page.getByText("must be a chat's id");
+    await refusal.waitFor();
     await typeInto(page.getByLabel("Chat"), "-1001234567890");
+    expect(await refusal.count()).toBe(0);
     await page.getByRole("button", { name: "Create the channel" }).click();
     const dialog = page.getByRole("dialog", { name: "Ops chat is ready" });
     await dialog.getByRole("button", { name: "Send a test" }).click();

@@ -66,6 +66,20 @@ describe.skipIf(!hasBrowser())("the reviews", { shuffle: false }, () => {
     expect(await checkPage(visitor, "reviews-compact")).toEqual([]);
   });
 
+  test("the first review is three presses from the top of the page", async () => {
+    await page.goto(`/w/${workspaceId}/reviews`);
+    await page.getByRole("article").first().waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page
+      .getByRole("link", { name: "Skip to the reviews" })
+      .and(page.locator(":focus"))
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await page.getByRole("article").first().locator(":focus").waitFor();
+  });
+
   test("several stars are chosen, and the counts of the other filters follow", async () => {
     await untilCounted(40);
     await bar().locator("summary", { hasText: "Stars" }).click();

@@ -20,9 +20,17 @@ export function Compare() {
     if (!search.has("a") && !search.has("b")) return defaultsOf(side);
     return readFilters(new URLSearchParams(search.get(side) ?? ""));
   };
-  const apps = useApiQuery("GET /workspaces/:workspace/app-names", {}).data?.apps ?? [];
-  const first = { ...useSide(filtersOf("a")), name: nameSide("a", filtersOf("a"), apps) };
-  const second = { ...useSide(filtersOf("b")), name: nameSide("b", filtersOf("b"), apps) };
+  const names = useApiQuery("GET /workspaces/:workspace/app-names", {}).data;
+  const apps = names?.apps ?? [];
+  const isAnswered = names !== undefined;
+  const first = {
+    ...useSide(filtersOf("a"), isAnswered),
+    name: nameSide("a", filtersOf("a"), apps),
+  };
+  const second = {
+    ...useSide(filtersOf("b"), isAnswered),
+    name: nameSide("b", filtersOf("b"), apps),
+  };
   const change = (changed: SideKey, filters: FeedFilters, options?: { replace: boolean }) => {
     const queries = sides.map((side) => [
       side,
@@ -77,7 +85,8 @@ function defaultsOf(side: SideKey): FeedFilters {
   return { from: daysBefore(today, 59), to: daysBefore(today, 30) };
 }
 
-function useSide(filters: FeedFilters): Omit<Side, "name"> {
+/** @param isAnswered whether the service answers: it is asked for the names of the apps before the page's script has come */
+function useSide(filters: FeedFilters, isAnswered: boolean): Omit<Side, "name"> {
   const { data, error } = useApiQuery(
     "GET /workspaces/:workspace/reviews/summary",
     { query: filters },
@@ -92,8 +101,8 @@ function useSide(filters: FeedFilters): Omit<Side, "name"> {
   const days = useApiQuery(
     "GET /workspaces/:workspace/reviews/days",
     { query: filters },
-    // The chart is drawn below the figures: where these fail, it asks for nothing.
-    { keepPrevious: true, isDisabled: data === undefined },
+    // Together with the figures, but not in an outage, in which they are enough to ask for.
+    { keepPrevious: true, isDisabled: !isAnswered },
   );
   return {
     filters,

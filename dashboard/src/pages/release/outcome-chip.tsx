@@ -21,8 +21,8 @@ export function OutcomeChip({ verdict }: { verdict: Verdict }) {
   return <Chip tone={tone}>{label}</Chip>;
 }
 
-function chooseOutcome({ outcome, firstDay, words }: Verdict) {
+function chooseOutcome({ outcome, firstDay, isWithheld }: Verdict) {
   if (outcome !== "too_early") return outcomes[outcome];
-  if (words.startsWith("No verdict")) return withheld;
+  if (isWithheld) return withheld;
   return daysBetween(firstDay, todayUtc()) >= releaseDays ? unclear : outcomes.too_early;
 }

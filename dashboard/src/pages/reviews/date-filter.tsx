@@ -151,7 +151,7 @@ function DayField({ label, hint, day, min, max, onDay }: DayFieldProps) {
       min={min}
       max={max}
       value={text}
-      error={
+      fault={
         text === "" || isInRange(text)
           ? undefined
           : `Choose a day from ${formatDay(min)} to ${max === todayUtc() ? "today" : formatDay(max)}`

@@ -54,7 +54,7 @@ function TextSearch({ filters, onChange }: FilterBarProps) {
         placeholder="Search  ( / )"
         maxLength={100}
         value={text}
-        error={isShort ? "Two characters or more" : undefined}
+        fault={isShort ? "Two characters or more" : undefined}
         onValueChange={setText}
       />
     </form>

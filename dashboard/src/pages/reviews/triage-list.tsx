@@ -45,7 +45,7 @@ export function TriageList(props: TriageListProps) {
   });
   return (
     <div className={open ? `${styles.listing} ${styles.split}` : styles.listing}>
-      <div ref={list}>
+      <div ref={list} id="reviews" tabIndex={-1}>
         <h2 className="visually-hidden">Reviews that match</h2>
         <NewReviews
           filters={filters}

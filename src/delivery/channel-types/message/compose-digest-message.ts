@@ -1,9 +1,8 @@
 // Composes the message of a digest: for each app what changed, its rating, and the top complaints with quotes.
 
 import type { AppDigest, DigestDocument } from "../../../domain/channel/channel-event.ts";
-import { drawStars } from "../../../domain/review/review-line.ts";
 import { storeTraits } from "../../../domain/store/store-traits.ts";
-import { cutText, isolate } from "./cut-text.ts";
+import { isolate } from "./cut-text.ts";
 import type { Block, Message } from "./message.ts";
 import {
   type ComposeOptions,
@@ -12,10 +11,8 @@ import {
   listLinks,
   nameOf,
   notes,
+  quoteBlock,
 } from "./message-parts.ts";
-
-/** Where a message is short, quotes are. */
-const quoteShare = 10;
 
 export function composeDigestMessage(event: DigestDocument, options: ComposeOptions): Message {
   const { rhythm, apps, others, unnamedCount } = event;
@@ -24,6 +21,7 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
   const what = rhythm === "daily" ? "Daily digest" : "Weekly digest";
   const whose = only ? ` of ${isolate(nameOf(only.app))}` : "";
   const open = url === null ? [] : [{ label: "Open in Starpost", url }];
+  const { blocks, shortened } = fitApps(event, options);
   return {
     heading: `${what}${whose}: ${formatDays(event.range)}`,
     url,
@@ -32,13 +30,18 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
       ...(apps.length === 0
         ? [{ kind: "text", text: "This channel has no app to report on." } as const]
         : []),
-      ...apps.flatMap((one) => listAppBlocks(event, one, options)),
+      ...blocks,
       ...notes(
+        ...shortened.map(
+          ({ app, sentences }) =>
+            `${isolate(nameOf(app))} · ${storeTraits[app.store].name}: ${sentences[0] ?? ""}`,
+        ),
         ...others.map(
           ({ app, reviewCount }) =>
             `${isolate(nameOf(app))} · ${storeTraits[app.store].name}: ${countReviews(reviewCount)}`,
         ),
         unnamedCount > 0 && `and ${formatCount(unnamedCount)} more apps`,
+        shortened.length > 0 && "Shortened to fit a message: Starpost has the rest.",
       ),
     ],
     links: only ? listLinks({ app: only.app, url, label: "Open in Starpost" }) : open,
@@ -46,8 +49,30 @@ export function composeDigestMessage(event: DigestDocument, options: ComposeOpti
   };
 }
 
+/** Slack takes 50 blocks, and the head, the foot and the other apps have theirs. */
+const blocksMax = 32;
+/** How long the texts of whole apps may be, in lengths of a review. */
+const textsMax = 1.5;
+
+/** As many apps as a message has room for, the first in any case; the others in their first sentence alone. */
+function fitApps(
+  event: DigestDocument,
+  options: ComposeOptions,
+): { blocks: Block[]; shortened: AppDigest[] } {
+  const blocks: Block[] = [];
+  let left = textsMax * options.textMax;
+  for (const [index, one] of event.apps.entries()) {
+    const own = listAppBlocks(event, one, options);
+    left -= own.reduce((sum, { text }) => sum + text.length, 0);
+    const isFull = left < 0 || blocks.length + own.length > blocksMax;
+    if (index > 0 && isFull) return { blocks, shortened: event.apps.slice(index) };
+    blocks.push(...own);
+  }
+  return { blocks, shortened: [] };
+}
+
 function listAppBlocks(event: DigestDocument, one: AppDigest, options: ComposeOptions): Block[] {
-  const { app, sentences, matchingCount, complaints } = one;
+  const { app, sentences, matchingCount, complaints, moreTopicCount = 0 } = one;
   const url = dashboardUrl(event, options, `overview?app=${app.id}`);
   return [
     { kind: "heading", text: `${nameOf(app)} · ${storeTraits[app.store].name}`, url },
@@ -58,6 +83,10 @@ function listAppBlocks(event: DigestDocument, one: AppDigest, options: ComposeOp
         `${countReviews(matchingCount)} fit this channel's stars and topics`,
     ),
     ...complaints.flatMap((complaint) => listComplaintBlocks(complaint, options)),
+    ...notes(
+      moreTopicCount > 0 &&
+        `and complaints about ${formatCount(moreTopicCount)} more topic${moreTopicCount === 1 ? "" : "s"}`,
+    ),
   ];
 }
 
@@ -66,15 +95,9 @@ function listComplaintBlocks(
   { textMax }: ComposeOptions,
 ): Block[] {
   const name = topic === null ? "Other complaints" : nameTopic(topic);
-  const facts = [
-    quote.version === "" ? [] : `version ${isolate(quote.version)}`,
-    quote.country === "und" ? [] : quote.country.toUpperCase(),
-  ].flat();
-  const text = cutText(quote.text, Math.max(100, Math.floor(textMax / quoteShare)));
-  const end = facts.length > 0 ? ` (${facts.join(", ")})` : "";
   return [
     { kind: "note", text: `${name}: ${formatCount(count)} bad review${count === 1 ? "" : "s"}` },
-    { kind: "quote", text: `${drawStars(quote.rating)} ${isolate(text)}${end}` },
+    quoteBlock(quote, textMax),
   ];
 }
 

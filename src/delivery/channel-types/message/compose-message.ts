@@ -9,6 +9,7 @@ import type {
 import { drawStars } from "../../../domain/review/review-line.ts";
 import type { StoreId } from "../../../domain/store/store-id.ts";
 import { hasReviewsByLanguage, storeTraits } from "../../../domain/store/store-traits.ts";
+import { languageName } from "../../../lib/place-names.ts";
 import { readableDay } from "../../../lib/readable-date.ts";
 import { composeDigestMessage } from "./compose-digest-message.ts";
 import { cutText, isolate } from "./cut-text.ts";
@@ -21,6 +22,7 @@ import {
   nameMax,
   nameOf,
   notes,
+  quoteBlock,
 } from "./message-parts.ts";
 
 export function composeMessage(event: ChannelEvent, options: ComposeOptions): Message {
@@ -68,7 +70,7 @@ function listTextBlocks(review: ReviewEventDocument["review"], options: ComposeO
       : { kind: "text", text: cutText(text, options.textMax) },
   );
   if (translatedText !== null) {
-    blocks.push({ kind: "note", text: `Translated from ${nameLanguage(translatedFrom ?? "")}` });
+    blocks.push({ kind: "note", text: `Translated from ${languageName(translatedFrom ?? "")}` });
     blocks.push({ kind: "text", text: cutText(translatedText, options.textMax) });
   }
   return blocks;
@@ -130,17 +132,6 @@ function toneOf(rating: number): Tone {
   return rating === 3 ? "neutral" : "bad";
 }
 
-const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
-
-function nameLanguage(code: string): string {
-  try {
-    return languageNames.of(code) ?? code;
-  } catch {
-    // A provider's code that is not a language tag is shown as it is.
-    return code;
-  }
-}
-
 const steps = "▁▂▃▄▅▆▇█";
 const barWidth = 20;
 const labelWidth = "before".length;
@@ -175,7 +166,7 @@ function drawSparkline(averages: readonly number[]): string | null {
 }
 
 function composeAlertMessage(event: AlertDocument, options: ComposeOptions): Message {
-  const { lines, moreCount } = event;
+  const { lines, moreCount, quote } = event;
   const { heading, path, note } = describe(event);
   const url = dashboardUrl(event, options, path);
   return {
@@ -184,6 +175,7 @@ function composeAlertMessage(event: AlertDocument, options: ComposeOptions): Mes
     tone: "bad",
     blocks: [
       { kind: "text", text: lines.map((line) => `• ${line}`).join("\n") },
+      ...(quote ? [quoteBlock(quote, options.textMax)] : []),
       ...notes(moreCount > 0 && `and ${formatCount(moreCount)} more`, note),
     ],
     links: url === null ? [] : [{ label: "Open in Starpost", url }],

@@ -1,7 +1,8 @@
 // The parts that messages of all events share: names, stars, counts and links.
-import type { EventApp } from "../../../domain/channel/channel-event.ts";
+import type { EventApp, EventQuote } from "../../../domain/channel/channel-event.ts";
+import { drawStars } from "../../../domain/review/review-line.ts";
 import { storePageUrl, storeTraits } from "../../../domain/store/store-traits.ts";
-import { cutText } from "./cut-text.ts";
+import { cutText, isolate } from "./cut-text.ts";
 import type { Block, Link } from "./message.ts";
 
 export type ComposeOptions = {
@@ -24,6 +25,19 @@ export function formatCount(count: number): string {
 /** Those that are there. */
 export function notes(...texts: readonly (string | null | false)[]): Block[] {
   return texts.flatMap((text) => (text ? { kind: "note", text } : []));
+}
+
+/** Where a message is short, quotes are. */
+const quoteShare = 10;
+
+export function quoteBlock({ rating, text, version, country }: EventQuote, textMax: number): Block {
+  const facts = [
+    version === "" ? [] : `version ${isolate(version)}`,
+    country === "und" ? [] : country.toUpperCase(),
+  ].flat();
+  const shown = cutText(text, Math.max(100, Math.floor(textMax / quoteShare)));
+  const end = facts.length > 0 ? ` (${facts.join(", ")})` : "";
+  return { kind: "quote", text: `${drawStars(rating)} ${isolate(shown)}${end}` };
 }
 
 export function listLinks(of: {

@@ -1,7 +1,8 @@
 // The topics of complaints: the topics of bad reviews by how many have them, each with the review that says it
 // best. Pure.
 import type { DigestReview } from "../../../domain/changes/digest.ts";
-import { closenessTo, findBest, shorten, textUnitsMin } from "./quotes.ts";
+import { shorten } from "../../../domain/review/quote.ts";
+import { closenessTo, findBest, textUnitsMin } from "./quotes.ts";
 
 type Complaint = {
   /** null: of bad reviews in which no topic was found. */
@@ -17,8 +18,11 @@ const complaintsMax = 3;
 const badRatingMax = 2;
 const textUnitsBest = 160;
 
-/** The most frequent first; no review is shown twice. */
-export function listComplaints(reviews: readonly DigestReview[]): Complaint[] {
+/** The most frequent first; no review is shown twice. With how many topics are left out. */
+export function listComplaints(reviews: readonly DigestReview[]): {
+  complaints: Complaint[];
+  moreTopicCount: number;
+} {
   const groups = new Map<string | null, DigestReview[]>();
   for (const review of reviews.filter(isBad)) {
     const topics = review.topics.filter((topic) => topic !== "praise");
@@ -41,7 +45,7 @@ export function listComplaints(reviews: readonly DigestReview[]): Complaint[] {
     );
     if (review) complaints.push({ topic, count: group.length, review, text: shorten(review.text) });
   }
-  return complaints;
+  return { complaints, moreTopicCount: groups.size - complaints.length };
 }
 
 function isBad({ rating, sentiment }: DigestReview): boolean {

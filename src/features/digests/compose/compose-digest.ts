@@ -8,9 +8,10 @@ import type {
   NewPhrase,
 } from "../../../domain/changes/digest.ts";
 import type { Verdict } from "../../../domain/changes/verdict.ts";
+import { shorten } from "../../../domain/review/quote.ts";
 import { groupNearDuplicates, type ReviewWords, wordsOf } from "./near-duplicates.ts";
 import { findNewPhrases } from "./new-phrases.ts";
-import { chooseQuotes, shorten } from "./quotes.ts";
+import { chooseQuotes } from "./quotes.ts";
 import { describeDigest, describeDuplicates, describePhrase, describeSpike } from "./sentences.ts";
 import { type DayRange, findSpikes, listDays, type Stars } from "./spikes.ts";
 

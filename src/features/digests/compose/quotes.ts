@@ -1,13 +1,13 @@
 // The reviews that say best what a digest is about: they mention what rose or is new, take sides, and are neither
 // a cry nor an essay.
 import type { DigestReview, Quote } from "../../../domain/changes/digest.ts";
+import { shorten } from "../../../domain/review/quote.ts";
 import { formatTimestamp } from "../../../lib/timestamp.ts";
 import type { ReviewWords } from "./near-duplicates.ts";
 import type { FoundPhrase } from "./new-phrases.ts";
 import type { FoundSpike } from "./spikes.ts";
 
 export const quotesMax = 3;
-const quoteUnitsMax = 280;
 /** Shorter ones are cries. */
 export const textUnitsMin = 25;
 /** Reviews of this length fit into a quote. */
@@ -129,16 +129,4 @@ function toQuote(review: DigestReview, mentions: string[]): Quote {
     topics: [...review.topics],
     mentions,
   };
-}
-
-/** One line; cut between words, and never inside of a character. */
-export function shorten(source: string): string {
-  const text = source.replace(/\s+/g, " ").trim();
-  if (text.length <= quoteUnitsMax) return text;
-  const head = text
-    .slice(0, quoteUnitsMax - 1)
-    .toWellFormed()
-    .replace(/\ufffd$/, "");
-  const space = head.lastIndexOf(" ");
-  return `${space > quoteUnitsMax / 2 ? head.slice(0, space) : head}…`;
 }

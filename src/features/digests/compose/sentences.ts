@@ -3,6 +3,7 @@
 import { nameTopic } from "../../../analysis/sentence-words.ts";
 import type { Digest, DuplicateGroup, Spike } from "../../../domain/changes/digest.ts";
 import type { Verdict } from "../../../domain/changes/verdict.ts";
+import { languageName } from "../../../lib/place-names.ts";
 import { shortDay } from "../../../lib/readable-date.ts";
 import type { FoundPhrase } from "./new-phrases.ts";
 import type { FoundSpike } from "./spikes.ts";
@@ -20,7 +21,7 @@ export function describeSpike(spike: FoundSpike): string {
   if (subject === "negative") return `${of} are negative: ${shares}.`;
   if (subject === "version")
     return `${count} of the ${countOf(total, "review")} of version ${value} are negative: ${shares}.`;
-  if (subject === "language") return `${of} are in ${nameLanguage(value)}: ${shares}.`;
+  if (subject === "language") return `${of} are in ${languageName(value)}: ${shares}.`;
   return `${of} complain about ${nameTopic(value)}: ${shares}.`;
 }
 
@@ -105,13 +106,6 @@ const unchanged: readonly Verdict["outcome"][] = ["fine", "too_early"];
 function describeQuiet({ baseline }: Pick<Digest, "baseline">, isChanged: boolean): string {
   if (baseline === null) return "There are too few earlier reviews to compare with.";
   return `Nothing ${isChanged ? "else " : ""}changed beyond what is usual.`;
-}
-
-const languageNames = new Intl.DisplayNames(["en"], { type: "language", fallback: "code" });
-
-function nameLanguage(code: string): string {
-  // A source may name any code where detection can't decide, and Intl throws at what looks like none.
-  return /^[a-z]{2,3}$/.test(code) ? (languageNames.of(code) ?? code) : code;
 }
 
 function countOf(count: number, noun: string): string {

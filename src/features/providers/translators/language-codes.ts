@@ -40,15 +40,3 @@ const apertiumNames = parseCodeTable(`
   itita mkmkd mszlm nbnob nlnld nnnno nonob ococi plpol ptpor roron rurus slslv srhbs svswe trtur
   ukukr ururd
 `);
-
-/** The English name, for language models and log lines: `Spanish` for `es`. */
-export function languageName(language: string): string {
-  try {
-    return names.of(language) ?? language;
-  } catch {
-    // Not a well-formed code.
-    return language;
-  }
-}
-
-const names = new Intl.DisplayNames("en", { type: "language" });

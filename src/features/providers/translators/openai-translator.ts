@@ -1,9 +1,9 @@
 // Translation by a language model behind an OpenAI-compatible endpoint. Texts are sent as numbered data,
 // and each translation is returned with its number.
 import { z } from "zod";
+import { languageName } from "../../../lib/place-names.ts";
 import { type ChatModel, requestChat } from "../providers/openai-client.ts";
 import { unusableResponse } from "../providers/provider-request.ts";
-import { languageName } from "./language-codes.ts";
 import type { Translator } from "./translator.ts";
 
 const system = `You translate reviews of mobile apps into English. The user message is JSON: the language \
