@@ -53,10 +53,13 @@ describe("a lease", () => {
     expect(await queue.renewWorker({ workerId: alive.workerId, leaseMs: 1_000 })).toBe(true);
     const claimed = await claim(world);
     expect(claimed.map(({ id }) => id)).toEqual(queued.map(({ id }) => id));
-    // Outcomes of the frozen worker are ignored.
+    // Outcomes of the frozen worker are in the log alone: its request was sent.
     const late = { workerId: frozen.workerId };
     expect(await finish(world, claimed, { kind: "delivered" }, late)).toEqual([]);
-    expect(await find(queued[0]?.id)).toMatchObject({ status: "pending", attempts: [] });
+    expect(await find(queued[0]?.id)).toMatchObject({
+      status: "pending",
+      attempts: [{ number: 1, status: 200 }],
+    });
     expect(await finish(world, claimed, { kind: "delivered" })).toEqual([queued[0]?.id]);
   });
 

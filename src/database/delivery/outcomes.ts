@@ -1,5 +1,5 @@
 // Outcomes of attempts. One counts only while its worker holds the channel. A success deletes the delivery from
-// `pending`, and every attempt is a row of the log. No statement here waits for a lock on a channel: outcomes of a channel
+// `pending`, and every attempt is a row of the log, also that of a worker that has lost the channel. No statement here waits for a lock on a channel: outcomes of a channel
 // that is being changed are saved with the next batch, and the others are not held up.
 import sql, { type Sql } from "sql-template-tag";
 import type { FinishedAttempt, VersionedHealth } from "../../domain/channel/delivery.ts";
@@ -39,7 +39,11 @@ async function saveBatch(db: Db, batch: Batch): Promise<SavedOutcomes> {
   const isMine = ({ channelId }: { channelId: string }): boolean => locked.has(channelId);
   const attempts = batch.attempts.filter(isMine);
   // A statement after the locks sees what the last holder of each lock has changed.
-  if (attempts.length > 0) await saveAttempts(db, { ...batch, attempts });
+  const unlogged = attempts.length > 0 ? await saveAttempts(db, { ...batch, attempts }) : [];
+  const heldIds = new Set(found.map(({ id }) => id));
+  // Another worker holds these channels, or none: the outcomes don't count, but the requests were sent.
+  const lost = batch.attempts.filter(({ channelId }) => !heldIds.has(channelId));
+  await logAnyway(db, [...unlogged, ...lost]);
   await saveHealths(db, batch.healths.filter(isMine));
   return {
     savedIds: [...locked],
@@ -59,30 +63,55 @@ function writeLock({ attempts, healths, workerId }: Batch): Sql {
     from (select channel_id from ${held}) q left join mine m on m.channel_id = q.channel_id`;
 }
 
-async function saveAttempts(db: Db, batch: Batch): Promise<void> {
-  const revivedIds = await queryValues(db, "saveOutcomes")<string>(writeAttempts(batch));
+/** Returns those whose number another attempt has in the log. */
+async function saveAttempts(db: Db, batch: Batch): Promise<FinishedAttempt[]> {
+  const { attempts, now } = batch;
+  const changed = await queryRows(
+    db,
+    "saveOutcomes",
+  )<{ id: string; isRevived: boolean }>(writeAttempts(batch));
+  const revivedIds = changed.flatMap(({ id, isRevived }) => (isRevived ? [id] : []));
+  const unloggedIds = new Set(changed.flatMap(({ id, isRevived }) => (isRevived ? [] : [id])));
   // An edit can arrive before the event of its review, which may be cancelled afterwards.
-  const edits = batch.attempts.filter(
+  const edits = attempts.filter(
     ({ event, outcome }) => event === "review.updated" && outcome.kind === "delivered",
   );
   const ids = [...revivedIds, ...edits.map(({ deliveryId }) => deliveryId)];
-  if (ids.length > 0) await announceAgain(db, { ids, now: batch.now });
+  if (ids.length > 0) await announceAgain(db, { ids, now });
+  return attempts.filter(({ deliveryId }) => unloggedIds.has(deliveryId));
 }
 
-/** Deliveries that were cancelled while they were in flight stay cancelled, unless they arrived: returns these. */
+/** Under the next free number: two workers send a delivery at once where one has taken over the channel of the other. */
+async function logAnyway(db: Db, attempts: readonly FinishedAttempt[]): Promise<void> {
+  let rest = attempts;
+  while (rest.length > 0) {
+    // A number that another transaction has taken meanwhile is known when this statement ends.
+    const taken = new Set(await queryValues(db, "logAnyway")<string>(writeLogAnyway(rest)));
+    rest = rest.filter(({ deliveryId }) => taken.has(deliveryId));
+  }
+}
+
+const attemptColumns = {
+  channel_id: ["uuid", ({ channelId }) => channelId],
+  id: ["uuid", ({ deliveryId }) => deliveryId],
+  kind: ["text", ({ outcome }) => outcome.kind],
+  due_at: ["timestamptz", ({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null)],
+  number: ["int", ({ number }) => number],
+  started_at: ["timestamptz", ({ startedAt }) => startedAt],
+  duration_ms: ["int", ({ durationMs }) => Math.round(durationMs)],
+  status: ["int", ({ status }) => status],
+  reason: ["text", ({ reason }) => reason],
+  answer: ["bytea", ({ answer }) => answer],
+} as const satisfies Record<string, [string, (attempt: FinishedAttempt) => unknown]>;
+
+const loggedColumns = sql`(delivery_id, number, started_at, duration_ms, status, reason, answer)`;
+
+/**
+ * Deliveries that were cancelled while they were in flight stay cancelled, unless they arrived: returns these, and those
+ * whose attempt is not logged, because the log has another one of its number.
+ */
 function writeAttempts({ attempts, now }: Batch): Sql {
-  const rows = unnest("g", attempts, {
-    channel_id: ["uuid", ({ channelId }) => channelId],
-    id: ["uuid", ({ deliveryId }) => deliveryId],
-    kind: ["text", ({ outcome }) => outcome.kind],
-    due_at: ["timestamptz", ({ outcome }) => (outcome.kind === "retry" ? outcome.dueAt : null)],
-    number: ["int", ({ number }) => number],
-    started_at: ["timestamptz", ({ startedAt }) => startedAt],
-    duration_ms: ["int", ({ durationMs }) => Math.round(durationMs)],
-    status: ["int", ({ status }) => status],
-    reason: ["text", ({ reason }) => reason],
-    answer: ["bytea", ({ answer }) => answer],
-  });
+  const rows = unnest("g", attempts, attemptColumns);
   return sql`with given as materialized (select * from ${rows}),
     retried as (
       update pending p set is_retry = true, due_at = g.due_at, attempt_count = g.number,
@@ -107,17 +136,52 @@ function writeAttempts({ attempts, now }: Batch): Sql {
       from given g join ended e on e.id = g.id
       where g.kind = 'expired' on conflict do nothing
     ),
-    logged as (
-      insert into attempts
-        (delivery_id, number, started_at, duration_ms, status, reason, answer)
-      select g.id, g.number, g.started_at, g.duration_ms, g.status, g.reason, g.answer from given g
+    kept as materialized (
       -- An answer may quote the review: nothing is kept of a delivery that an erasure deleted while it was in flight.
+      select * from given g
       where g.id in (select id from retried) or g.id in (select id from ended)
         or exists (
           select from ended_deliveries e
           where e.channel_id = g.channel_id and e.id = g.id
         )
-      on conflict do nothing
+    ),
+    logged as (
+      insert into attempts ${loggedColumns}
+      select id, number, started_at, duration_ms, status, reason, answer from kept
+      on conflict do nothing returning delivery_id
     )
-    select id from revived`;
+    select id, true as "isRevived" from revived
+    union all select id, false from kept where id not in (select delivery_id from logged)`;
+}
+
+/** Returns the deliveries whose number was taken at the same moment. */
+function writeLogAnyway(attempts: readonly FinishedAttempt[]): Sql {
+  const rows = unnest("g", attempts, attemptColumns);
+  return sql`with numbered as materialized (
+      select g.*, 1 + coalesce((select max(number) from attempts a where a.delivery_id = g.id), 0) as free
+      from ${rows}
+      where exists (
+        select from deliveries d join channels c on c.id = d.channel_id where d.id = g.id
+      )
+      -- A batch is saved again where the connection ended before its answer.
+      and not exists (
+        select from attempts a where a.delivery_id = g.id and a.number >= g.number
+          and (a.started_at, a.duration_ms) = (g.started_at, g.duration_ms)
+          and (a.status, a.reason) is not distinct from (g.status, g.reason)
+      )
+    ),
+    logged as (
+      insert into attempts ${loggedColumns}
+      select id, free, started_at, duration_ms, status, reason, answer from numbered
+      on conflict do nothing returning delivery_id as id, number
+    ),
+    counted as (
+      update pending p set attempt_count = l.number
+      from numbered n join logged l using (id) where p.channel_id = n.channel_id and p.id = n.id
+    ),
+    counted_ended as (
+      update ended_deliveries e set attempt_count = l.number
+      from numbered n join logged l using (id) where e.channel_id = n.channel_id and e.id = n.id
+    )
+    select id from numbered where id not in (select id from logged)`;
 }

@@ -80,10 +80,16 @@ export class OutcomeRecorder {
     return this.#hasWork ? putOffMs : idleMs;
   }
 
-  #saveBatch(): Promise<boolean> {
+  async #saveBatch(): Promise<boolean> {
     const batch = [...this.#putOff.splice(0), ...this.#waiting.splice(0, batchMax)];
-    // Another process may hold the channel now: its outcomes count.
-    return this.#save(batch.filter(({ channel }) => !channel.isLost));
+    // More than one after a lease that ended: another process may hold those channels, and then its outcomes count.
+    const workerIds = new Set(batch.map(({ channel }) => channel.workerId));
+    let isTaken = true;
+    for (const workerId of workerIds) {
+      const own = batch.filter(({ channel }) => channel.workerId === workerId);
+      isTaken = (await this.#save(own)) && isTaken;
+    }
+    return isTaken;
   }
 
   /** Returns false when the database takes nothing at the moment: the outcomes wait again. */
@@ -125,7 +131,7 @@ export class OutcomeRecorder {
     const { clock, onLost, onSaved, queue } = this.#deps;
     const channels = new Set(outcomes.map(({ channel }) => channel));
     const [{ workerId } = { workerId: 0 }] = channels;
-    const changed = [...channels].filter(({ isHealthChanged }) => isHealthChanged);
+    const changed = [...channels].filter((channel) => channel.isHealthChanged && !channel.isLost);
     const known = changed.map(({ health }) => health);
     const healths = changed.map(({ health, version }) => ({ ...health, version }));
     const attempts = outcomes.map(({ attempt }) => attempt);
@@ -138,7 +144,7 @@ export class OutcomeRecorder {
     }
     for (const outcome of outcomes) {
       if (busyIds.has(outcome.channel.id)) this.#putOff.push(outcome);
-      else onSaved(outcome);
+      else if (!outcome.channel.isLost) onSaved(outcome);
     }
     for (const channel of channels) {
       if (!savedIds.has(channel.id) && !busyIds.has(channel.id)) onLost(channel);

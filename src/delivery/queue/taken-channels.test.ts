@@ -1,0 +1,93 @@
+// A channel that another process takes over while a delivery is on its way: both requests are attempts in the log, whichever
+// is answered first, for every answer × type of channel.
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { aReviewEvent } from "../../../test/support/channel-events.ts";
+import { type ChannelWorld, openChannelWorld } from "../../../test/support/channel-world.ts";
+import { openReceiver, type Receiver } from "../../../test/support/receiver.ts";
+import { waitFor } from "../../../test/support/wait-for.ts";
+
+const types = ["webhook", "slack", "http"] as const;
+const statuses = [204, 503];
+const cases = types.flatMap((type) => statuses.map((status) => ({ type, status })));
+
+let world: ChannelWorld;
+beforeEach(async () => {
+  world = await openChannelWorld();
+});
+afterEach(() => world.close());
+
+/** Answers each request when its turn is released: the first of a channel is the one whose channel is taken over. */
+async function openEndpoint(status: number) {
+  const releases: (() => void)[] = [];
+  const turns = [0, 1].map(
+    (turn) =>
+      new Promise<void>((resolve) => {
+        releases[turn] = resolve;
+      }),
+  );
+  const receiver = await openReceiver();
+  world.onClose(() => receiver.close());
+  let count = 0;
+  receiver.reply(async () => {
+    const turn = turns[count];
+    count += 1;
+    await turn;
+    return { kind: "status", status, body: '{"id":"1"}' };
+  });
+  return { receiver, release: (turn: number) => releases[turn]?.() };
+}
+
+function describeChannel(type: (typeof types)[number], { url }: Receiver) {
+  if (type === "webhook") return { url };
+  if (type === "slack") return { type, url: "http://127.0.0.1/…", secret: url };
+  const request = { method: "POST" as const, body: '{"text":"{{message}}"}' };
+  const secret = JSON.stringify({ url, headers: [], token: "invented" });
+  return { type, url: "http://127.0.0.1/…", request, secret };
+}
+
+test.each([
+  { name: "the process that lost the channel first", order: [0, 1] },
+  { name: "the process that took it over first", order: [1, 0] },
+])("$name: as many attempts as requests", async ({ order }) => {
+  const body = Buffer.from(JSON.stringify(aReviewEvent()));
+  const tried = await Promise.all(
+    cases.map(async ({ type, status }) => {
+      const endpoint = await openEndpoint(status);
+      const { channel } = await world.addChannel(describeChannel(type, endpoint.receiver));
+      await world.queue(channel, 1, { body });
+      return { ...endpoint, name: `${type}, ${status}`, channel };
+    }),
+  );
+  const settings = { version: "9.9.9", leaseMs: 300 };
+  world.run({ settings });
+  await Promise.all(tried.map(({ receiver }) => receiver.waitFor(1)));
+  // As if its lease had ended.
+  await world.admin("delete from delivery_workers");
+  world.run({ settings });
+  await Promise.all(tried.map(({ receiver }) => receiver.waitFor(2)));
+
+  const listAttempts = () =>
+    world.admin(
+      `select p.channel_id as id, array_agg(a.number order by a.number) as numbers
+       from attempts a join deliveries p on p.id = a.delivery_id group by 1`,
+    ) as Promise<{ id: string; numbers: number[] }[]>;
+  for (const [index, turn] of order.entries()) {
+    for (const { release } of tried) release(turn);
+    const count = async () => (await listAttempts()).flatMap(({ numbers }) => numbers).length;
+    const expected = (index + 1) * tried.length;
+    const isLogged = async () => (await count()) >= expected;
+    await waitFor(isLogged, { withinMs: 10_000, what: `${expected} attempts` });
+  }
+  const logged = new Map((await listAttempts()).map(({ id, numbers }) => [id, numbers]));
+  const wrong = tried.flatMap(({ name, receiver, channel }) => {
+    const numbers = logged.get(channel.id) ?? [];
+    const isRight =
+      numbers.length === receiver.requests.length && numbers.at(-1) === numbers.length;
+    return isRight ? [] : [`${name}: ${receiver.requests.length} requests, attempts ${numbers}`];
+  });
+  expect(wrong).toEqual([]);
+  const counts = await world.admin(
+    "select attempt_count as count from pending union all select attempt_count from ended_deliveries",
+  );
+  for (const one of counts) expect(one).toEqual({ count: 2 });
+});
