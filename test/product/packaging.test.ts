@@ -15,7 +15,7 @@ const { workspaces, scripts, bin, engines } = JSON.parse(read("package.json")) a
   bin: { starpost: string };
   engines: { node: string };
 };
-const workflows = ["ci.yml", "release.yml"].map((name) =>
+const workflows = ["ci.yml", "release.yml", "guards.yml", "nightly.yml"].map((name) =>
   read(`.github/workflows/${name}`).replaceAll(/^\s*#.*$/gm, ""),
 );
 
@@ -55,7 +55,7 @@ test("the workflows run scripts that there are, on the lowest Node that is suppo
   const named = workflows.flatMap((text) => [
     ...text.matchAll(/npm (?:run )?(?:--silent )?([\w-]+)/g),
   ]);
-  const ofNpm = ["ci", "pack", "publish"];
+  const ofNpm = ["audit", "ci", "pack", "publish"];
   const missing = named.filter(([, name = ""]) => !ofNpm.includes(name) && !(name in scripts));
   expect(missing.map(([line]) => line)).toEqual([]);
   const [, versions = ""] = /node: \[(.+)\]/.exec(workflows[0] ?? "") ?? [];
@@ -128,10 +128,31 @@ test("no job that may write or has a token runs a script of a package, and no ch
       /npm (?!publish "\$package" --ignore-scripts)|pipx run (?!--spec \w+==)/,
     );
   }
-  for (const text of [...workflows, read(".github/workflows/real-parts.yml")]) {
+  for (const text of workflows) {
     const checkouts = text.match(/actions\/checkout@/g);
-    expect(text.match(/persist-credentials: false/g)).toHaveLength(checkouts?.length ?? 0);
+    expect(text.match(/persist-credentials: false/g) ?? []).toHaveLength(checkouts?.length ?? 0);
     expect(text.match(/uses: [\w./-]+@(?![0-9a-f]{40}\b)/g)).toBeNull();
+  }
+});
+
+test("nothing is published before every test and every guard has passed", () => {
+  const [, release = "", guards = ""] = workflows;
+  const needed = new Map(
+    [...release.matchAll(/\n {2}(\w+):\n(?: {4}(?!needs).*\n)* {4}needs: \[?([\w, ]+)/g)].map(
+      ([, job = "", needs = ""]) => [job, needs.split(", ")],
+    ),
+  );
+  const allBefore = (job: string): string[] =>
+    (needed.get(job) ?? []).flatMap((before) => [before, ...allBefore(before)]);
+  for (const job of ["publish", "image"]) {
+    expect(allBefore(job)).toEqual(expect.arrayContaining(["ci", "guards"]));
+  }
+  for (const file of ["ci", "guards"]) {
+    expect(release).toContain(`  ${file}:\n    uses: ./.github/workflows/${file}.yml`);
+  }
+  expect(guards).not.toContain("continue-on-error");
+  for (const command of ["npm run real-parts", "npm run fuzz", "npm audit"]) {
+    expect(guards).toContain(`- run: ${command}`);
   }
 });
 
