@@ -12,15 +12,17 @@ import type { SimulatedReview } from "../simulator/store-facts.ts";
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { overviewRoutes } from "../src/dashboard-api/overview/routes.ts";
 import { differenceOf } from "../src/domain/changes/share-difference.ts";
+import { outcomeNames, shownOutcome } from "../src/domain/changes/shown-outcome.ts";
 import type { Verdict } from "../src/domain/changes/verdict.ts";
 import type { App } from "../src/domain/feed/listing.ts";
+import { storeTraits } from "../src/domain/store/store-traits.ts";
 import { readDigest } from "../src/features/digests/read-digest.ts";
 import { answerMcp } from "../src/features/mcp/mcp-server.ts";
 import { readReport } from "../src/features/report/read-report.ts";
 import { toMarkdown } from "../src/features/report/write-markdown.ts";
 import { findWorseReleases } from "../src/features/verdict/find-worse-releases.ts";
 import { readVerdicts } from "../src/features/verdict/read-verdicts.ts";
-import { dayMs, hourMs } from "../src/lib/timestamp.ts";
+import { dayMs, dayOf, hourMs } from "../src/lib/timestamp.ts";
 import { readOverview } from "../src/read/overview/read-overview.ts";
 import { summarizeFeed } from "../src/read/reviews/feed-summary.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
@@ -160,14 +162,15 @@ async function expectInReport(workspaceId: string, verdict: Verdict): Promise<vo
   // It reads nothing but the clock and the database of the container.
   const container = context as unknown as Parameters<typeof readReport>[0];
   const report = await readReport(container, { workspaceId, ...days });
-  const { app, version, outcome, words } = verdict;
+  const { app, version, words } = verdict;
   const isIt = (one: Verdict) => one.app.id === app.id && one.version === version;
   expect(report.verdicts.find(isIt)).toEqual(verdict);
   expect(report.overview.overview.verdicts.find(isIt)).toEqual(verdict);
   const line = toMarkdown(report)
     .split("\n")
-    .find((one) => one.startsWith(`- **${version}**`) && one.includes(app.store));
-  expect(line?.replaceAll("\\", "")).toContain(`: ${outcome.replaceAll("_", " ")}. ${words}`);
+    .find((one) => one.startsWith(`- **${version}**`) && one.includes(storeTraits[app.store].name));
+  const outcome = outcomeNames[shownOutcome(verdict, dayOf(context.clock.now()))];
+  expect(line?.replaceAll("\\", "")).toContain(`: ${outcome}. ${words}`);
 }
 
 /** The numbers of a comparison with the releases since are those of the verdict, and none denies it. */

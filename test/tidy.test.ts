@@ -324,7 +324,7 @@ function isForeign(target: string, what: string): boolean {
     return false;
   // The calculations and tables that the service and its pages share.
   if (
-    /^src\/(domain\/(changes\/share-difference|changes\/release-periods|channel\/channel-types)|features\/replies\/template-fields)\.ts$/.test(
+    /^src\/(domain\/(changes\/share-difference|changes\/release-periods|changes\/shown-outcome|channel\/channel-types)|features\/replies\/template-fields)\.ts$/.test(
       target,
     )
   )

@@ -77,7 +77,7 @@ test("verdict has an exit code for each result, and needs a version that a revie
   const { exitCode, stdout } = await run("verdict", "--app", id, "--version", "4.2.1");
   expect([exitCode, stdout]).toEqual([
     2,
-    "undecided\n\nNo verdict: 0 earlier reviews are too few to compare with.\n",
+    "undecided\n\nNo verdict: there are no earlier reviews to compare with.\n",
   ]);
   const asJson = await run("verdict", "--app", id, "--version", "4.2.1", "--json");
   expect([asJson.exitCode, JSON.parse(asJson.stdout).result]).toEqual([2, "undecided"]);

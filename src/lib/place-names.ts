@@ -9,6 +9,15 @@ export function countryName(code: string): string {
   return code === "001" ? "the world" : nameOf(countries, code.toUpperCase(), code);
 }
 
+/** As it reads after "in": `the United States` for `us`. */
+export function countryInText(code: string): string {
+  const name = countryName(code);
+  return withArticle.test(name) ? `the ${name}` : name;
+}
+
+const withArticle =
+  /^(United |Netherlands|Philippines|Bahamas|Maldives|Seychelles|Gambia|Dominican Republic|Central African|Faroe|Solomon|Cayman|(British |US )?Virgin|Turks|Marshall|Congo|Comoros)/;
+
 /** `German` for `de`. */
 export function languageName(code: string): string {
   return nameOf(languages, code, code);

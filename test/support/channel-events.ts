@@ -86,7 +86,7 @@ export function aDigestEvent(quote: string, appCount = 5): DigestDocument {
       sentences: [
         "From 23 Feb to 1 Mar there were 14 reviews, 9 would be usual, with 3.21 stars on average (4.10 before).",
         "6 of 14 reviews complain about crashes: 43% now, 4 of 36 before.",
-        `“${quote.slice(0, 60)}” is new this week: 5 reviews say it, none did before.`,
+        `“${quote.slice(0, 60)}” is new this week: 5 of 14 reviews in English say it, 0 of 36 before.`,
       ],
       matchingCount: 7,
       ratings: { average: 4.21, total: 12_345 },

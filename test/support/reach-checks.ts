@@ -25,7 +25,7 @@ const script = `(() => {
   const start = window.scrollY;
   const controls = [...document.querySelectorAll("a[href], button, input, select, textarea, summary")]
     .filter((one) => one.checkVisibility({ visibilityProperty: true }) &&
-      !one.closest("svg, [class*=skip], [class*=visually-hidden]"));
+      !one.closest("svg, [inert], [class*=skip], [class*=visually-hidden]"));
   // The frame of the page first, then the first ones of its content.
   const frame = controls.filter((one) => one.closest("header, nav"));
   const others = controls.filter((one) => !one.closest("header, nav")).slice(0, controlsMax);

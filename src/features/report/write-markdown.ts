@@ -1,6 +1,11 @@
 // The report as text in Markdown, for a ticket or a chat.
 
 import { findUncoveredUntil } from "../../domain/changes/release-periods.ts";
+import { outcomeNames, shownOutcome } from "../../domain/changes/shown-outcome.ts";
+import { reviewRegionName } from "../../domain/store/region-name.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
+import { readableDay, readableMoment } from "../../lib/readable-date.ts";
+import { dayOf } from "../../lib/timestamp.ts";
 import type { Report } from "./contract.ts";
 
 const topicsMax = 8;
@@ -8,33 +13,26 @@ const regionsMax = 8;
 
 export function toMarkdown(report: Report): string {
   const { overview } = report.overview;
-  const { range, reviews, apps, topics, regions } = overview;
+  const { range, reviews, topics, regions } = overview;
   const nameOf = (id: string): string => nameApp(report, id);
   const uncoveredUntil = findUncoveredUntil(overview);
+  const madeAt = new Date(report.madeAt);
   const negativeShare = percent(reviews.sentiment.negative, reviews.total);
   const sections = [
-    [`# ${escapeText(report.title)}`, `${range.from} to ${range.to}, made on ${report.madeAt}.`],
+    [
+      `# ${escapeText(report.title)}`,
+      `${readableDay(range.from)} to ${readableDay(range.to)}, made on ${readableMoment(madeAt)}.`,
+    ],
     [...report.notes, ...describeGaps(report)].map((note) => `> ${escapeText(note)}`),
     [
       `**${count(reviews.total, "review")}** (${describeBase(overview)}), ${stars(reviews.averageRating)} stars, ${negativeShare} negative.`,
     ],
-    [
-      "## Store ratings",
-      table(
-        ["app", "rating", "ratings", "reviews"],
-        apps.map(({ appId, rating, reviews: own }) => [
-          nameOf(appId),
-          stars(rating?.average ?? null),
-          String(rating?.total ?? "–"),
-          String(own.total),
-        ]),
-      ),
-    ],
+    ["## Store ratings", writeRatings(report)],
     [
       "## Releases",
       ...report.verdicts.map(
-        ({ app, version, outcome, words }) =>
-          `- **${escapeText(version)}** (${escapeText(nameOf(app.id))}): ${outcome.replaceAll("_", " ")}. ${escapeText(words)}`,
+        (verdict) =>
+          `- **${escapeText(verdict.version)}** (${escapeText(nameOf(verdict.app.id))}): ${outcomeNames[shownOutcome(verdict, dayOf(madeAt))]}. ${escapeText(verdict.words)}`,
       ),
     ],
     [
@@ -44,9 +42,9 @@ export function toMarkdown(report: Report): string {
         topics
           .slice(0, topicsMax)
           .map(({ topic, count: all, sentiment, negativeBefore }) => [
-            topic,
-            ...[all, sentiment.negative].map(String),
-            ...(uncoveredUntil === null ? [String(negativeBefore)] : []),
+            topicLabel(topic),
+            ...[all, sentiment.negative].map(formatCount),
+            ...(uncoveredUntil === null ? [formatCount(negativeBefore)] : []),
           ]),
       ),
     ],
@@ -57,7 +55,8 @@ export function toMarkdown(report: Report): string {
         regions
           .slice(0, regionsMax)
           .map(({ store, region, total, averageRating }) => [
-            ...[store, region, String(total), stars(averageRating)],
+            ...[storeTraits[store].name, reviewRegionName(region, store)],
+            ...[formatCount(total), stars(averageRating)],
           ]),
       ),
     ],
@@ -66,7 +65,7 @@ export function toMarkdown(report: Report): string {
       ...report.feeds.flatMap(({ appId, kind, region, gap }) =>
         gap === null
           ? []
-          : [`- ${escapeText(nameOf(appId))}, ${kind} ${region}: ${escapeText(gap)}`],
+          : [`- ${escapeText(nameOf(appId))}, ${kind} of ${region}: ${escapeText(gap)}`],
       ),
     ],
     ["## Keep it up to date", report.commands.map((line) => `    ${line}`).join("\n")],
@@ -77,11 +76,23 @@ export function toMarkdown(report: Report): string {
     .join("\n\n")}\n`;
 }
 
+function writeRatings(report: Report): string {
+  return table(
+    ["app", "rating", "ratings", "reviews"],
+    report.overview.overview.apps.map(({ appId, rating, reviews: own }) => [
+      nameApp(report, appId),
+      stars(rating?.average ?? null),
+      rating ? formatCount(rating.total) : "–",
+      formatCount(own.total),
+    ]),
+  );
+}
+
 function describeBase(overview: Report["overview"]["overview"]): string {
   const uncoveredUntil = findUncoveredUntil(overview);
   return uncoveredUntil === null
-    ? `${overview.reviewsBefore.total} in as many days before`
-    : `complete since ${uncoveredUntil}, nothing to compare yet`;
+    ? `${formatCount(overview.reviewsBefore.total)} in as many days before`
+    : `complete since ${readableDay(uncoveredUntil)}, nothing to compare yet`;
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
@@ -91,7 +102,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 
 function nameApp({ apps }: Report, id: string): string {
   const app = apps.find((one) => one.id === id);
-  return app ? `${app.name} (${app.store})` : id;
+  return app ? `${app.name} · ${storeTraits[app.store].name}` : id;
 }
 
 function describeGaps({ feeds }: Report): string[] {
@@ -108,7 +119,17 @@ function shown(total: number, max: number): string {
 }
 
 function count(number: number, noun: string): string {
-  return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+  return `${formatCount(number)} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+function formatCount(number: number): string {
+  return number.toLocaleString("en");
+}
+
+/** `feature_request` is `Feature request`. */
+function topicLabel(topic: string): string {
+  const words = topic.replaceAll("_", " ");
+  return topic === "ui" ? "UI" : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** Other people's words must not make links, tables or tags. */

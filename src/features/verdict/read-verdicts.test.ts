@@ -337,8 +337,8 @@ describe("there is no verdict", () => {
   });
 
   test.each([
-    ["baseline_at = null", "the reviews of us were not read to their end yet."],
-    ["outcome = 'unknown', failure_count = 3", "the reviews of us can't be read."],
+    ["baseline_at = null", "the reviews of the United States were not read to their end yet."],
+    ["outcome = 'unknown', failure_count = 3", "the reviews of the United States can't be read."],
   ])("where coverage is broken: %s", async (state, words) => {
     const { database, client } = context;
     await saveReviews(database, app, [...past(), ...release(40, () => true)]);

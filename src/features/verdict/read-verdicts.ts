@@ -8,6 +8,8 @@ import { releasePeriods } from "../../domain/changes/release-periods.ts";
 import { evidenceMin, type Verdict } from "../../domain/changes/verdict.ts";
 import type { Feed } from "../../domain/feed/feed.ts";
 import { everywhere } from "../../domain/store/credential.ts";
+import { reviewRegionInText } from "../../domain/store/region-name.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
 import { hasReviewsByLanguage } from "../../domain/store/store-traits.ts";
 import { addDays, type Day, formatTimestamp } from "../../lib/timestamp.ts";
 import { readCoveredDays } from "../../use-cases/apps/covered-days.ts";
@@ -195,7 +197,7 @@ function judge(
   const { reviews, pasts } = chosen;
   const past = pasts[0] ?? [];
   const test = testRelease({ questions, pasts, reviews, worseBy });
-  const obstacle = findObstacle({ feeds, pastCount: past.length, chosen, test });
+  const obstacle = findObstacle({ store: app.store, feeds, pastCount: past.length, chosen, test });
   const { result, at: decidedAt } = decide(test, obstacle);
   const read = reviews.slice(0, (decidedAt ?? reviews.length) + 1);
   const shares = listShares({ test, read, before: input.before });
@@ -246,27 +248,34 @@ function decide(
 
 /** Why the evidence does not suffice for a verdict, in words. */
 function findObstacle(input: {
+  store: StoreId;
   feeds: readonly Feed[];
   pastCount: number;
   chosen: ReleaseReviews;
   test: ReleaseTest;
 }): string | null {
-  const { feeds, pastCount, chosen, test } = input;
-  const list = (of: readonly Feed[]): string =>
-    new Intl.ListFormat("en").format(of.map(({ region }) => region));
+  const { store, feeds, pastCount, chosen, test } = input;
+  const list = (of: readonly Feed[]): string => {
+    const names = of.map(({ region }) => reviewRegionInText(region, store));
+    return `${hasReviewsByLanguage(store) ? "in" : "of"} ${new Intl.ListFormat("en").format(names)}`;
+  };
   const unread = feeds.filter(({ baselineAt }) => baselineAt === null);
   if (unread.length > 0)
-    return `No verdict: the reviews of ${list(unread)} were not read to their end yet.`;
+    return `No verdict: the reviews ${list(unread)} were not read to their end yet.`;
   const failing = feeds.filter(
     ({ outcome, failureCount }) => outcome === "unknown" && failureCount >= failuresMin,
   );
-  if (failing.length > 0) return `No verdict: the reviews of ${list(failing)} can't be read.`;
-  if (pastCount < pastMin)
-    return `No verdict: ${pastCount} earlier reviews are too few to compare with.`;
+  if (failing.length > 0) return `No verdict: the reviews ${list(failing)} can't be read.`;
+  if (pastCount < pastMin) return `No verdict: ${describePast(pastCount)} to compare with.`;
   const isFine = test.worseAt === null && test.fineAt !== null;
   if (isFine && chosen.hasCampaign)
     return "No verdict: on some days so many more reviews than usual arrived that they were probably invited.";
   return null;
+}
+
+function describePast(count: number): string {
+  if (count === 0) return "there are no earlier reviews";
+  return count === 1 ? "1 earlier review is too few" : `${count} earlier reviews are too few`;
 }
 
 function listShares(input: {

@@ -1,7 +1,7 @@
 // The one storefront or language in which the reviews of a release are worse than its own past: an average over all of them
 // hides it. By an exact test with the number of regions as its correction: at most 1 % of harmless releases name one.
 import { riseProbability } from "../../analysis/exact-test.ts";
-import { reviewRegionName } from "../../domain/store/region-name.ts";
+import { reviewRegionInText } from "../../domain/store/region-name.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
 import { groupBy } from "../../lib/group-by.ts";
 import { markOf } from "./judge/questions.ts";
@@ -43,5 +43,5 @@ export function findWorstRegion(of: {
     .sort((one, other) => one.probability - other.probability);
   if (!worst) return null;
   const { region, probability: _, ...counts } = worst;
-  return { ...counts, question, name: reviewRegionName(region, store) };
+  return { ...counts, question, name: reviewRegionInText(region, store) };
 }

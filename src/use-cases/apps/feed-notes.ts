@@ -1,6 +1,6 @@
 // Notes on the feeds of an app, in words: those that can't be read, and those that are read less often than others.
 
-import { reviewRegionName, storefrontName } from "../../domain/store/region-name.ts";
+import { reviewRegionInText, storefrontInText } from "../../domain/store/region-name.ts";
 import { storeTraits } from "../../domain/store/store-traits.ts";
 import type { AppWithCoverage } from "./apps.ts";
 import type { Coverage } from "./coverage.ts";
@@ -12,7 +12,9 @@ export function describeFailingFeeds({ name, store, feeds }: AppWithCoverage): s
     const reason = failureOf(feed);
     if (reason === null) continue;
     const isOfReviews = feed.kind === "reviews";
-    const region = isOfReviews ? reviewRegionName(feed.region, store) : storefrontName(feed.region);
+    const region = isOfReviews
+      ? reviewRegionInText(feed.region, store)
+      : storefrontInText(feed.region);
     const cause = `can't be read: ${reason}`;
     const key = [feed.kind, cause].join("\n");
     regionsByCause.set(key, [...(regionsByCause.get(key) ?? []), region]);

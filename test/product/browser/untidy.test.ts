@@ -37,7 +37,7 @@ const pages: readonly [name: string, path: string][] = [
   ["release", "/releases/:app"],
   ["past verdicts", "/verdicts/:app"],
   ["reviews", "/reviews"],
-  ["reviews, one opened", "/reviews?open=:app.:review"],
+  ["reviews, one opened", "/reviews?open=:app/:review"],
   ["reviews, filtered", "/reviews?rating=1&sentiment=negative&q=harbour"],
   ["review", "/reviews/:app/:review"],
   ["compare", "/compare"],

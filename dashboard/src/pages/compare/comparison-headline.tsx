@@ -29,7 +29,7 @@ export function ComparisonHeadline({ left, right, topics }: HeadlineProps) {
     <p className={styles.headline}>
       {describeEmpty(left.summary.total, right.summary.total) ??
         (words.length === 0
-          ? "A and B differ by no more than chance makes of so few reviews."
+          ? "A and B do not differ by more than chance explains."
           : `B has ${listWords(words)}.`)}
     </p>
   );

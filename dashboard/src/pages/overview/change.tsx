@@ -9,10 +9,7 @@ export function Change({ by, decimals = 2, unit = "", isNoise = false }: ChangeP
   const rounded = Number(by.toFixed(decimals));
   const tone = rounded === 0 || isNoise ? undefined : rounded > 0 ? styles.good : styles.bad;
   return (
-    <span
-      className={tone}
-      title={isNoise ? "Within what chance makes of so few reviews" : undefined}
-    >
+    <span className={tone} title={isNoise ? "Not more than chance explains" : undefined}>
       {formatChange(by, decimals)}
       {unit}
     </span>

@@ -11,8 +11,9 @@ import { Link } from "../../components/link.tsx";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { daysBetween, todayUtc } from "../../format/clock.ts";
 import { formatDay } from "../../format/dates.ts";
-import { formatChange, formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
+import { formatCount, formatPercent, formatStars } from "../../format/numbers.ts";
 import { storeName } from "../../format/stores.ts";
+import { differsInStars } from "../compare/star-difference.ts";
 import { releasePath } from "../release/release-path.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
@@ -52,7 +53,7 @@ export function VersionsCard(props: VersionsCardProps) {
     },
     { header: "First seen", cell: (row) => <FirstSeen row={row} /> },
     {
-      header: "12 weeks before → after",
+      header: "Before → after",
       cell: (row) => (
         <>
           <PeriodAverage appId={row.appId} side={row.before} /> →{" "}
@@ -68,7 +69,7 @@ export function VersionsCard(props: VersionsCardProps) {
     <div className={styles.full}>
       <Card
         title="Versions, before and after"
-        hint="Average of all reviews, and their number; after ends with the next release, or after 4 weeks. Versions with fewer than five reviews are left out"
+        hint="Average of all reviews, and their number: up to 12 weeks before, and up to 4 weeks after or until the next release. Versions with fewer than five reviews are left out"
       >
         {versions.length === 0 ? (
           <Alert>No version with five reviews or more was first seen in these days.</Alert>
@@ -112,8 +113,6 @@ function Version({ row, app }: { row: ComparedRelease; app: OverviewApp | undefi
   );
 }
 
-const comparableMin = 30;
-
 /** Until the days after the release are over, the comparison is of unequal periods. */
 function FirstSeen({ row: { firstDay, after } }: { row: ComparedRelease }) {
   const [dayCount, days] = [
@@ -146,15 +145,8 @@ function PeriodAverage({ appId, side }: { appId: string; side: ComparedRelease["
 function AverageDifference({ row: { before, after } }: { row: ComparedRelease }) {
   if (before === null || before.averageRating === null || after.averageRating === null) return "–";
   const change = after.averageRating - before.averageRating;
-  // A few reviews swing by themselves: no colour then, which would say that the release did it.
-  if (Math.min(before.total, after.total) < comparableMin) {
-    return (
-      <span className={styles.tooFew} title={`Fewer than ${comparableMin} reviews on one side`}>
-        {formatChange(change)} · few reviews
-      </span>
-    );
-  }
-  return <Change by={change} />;
+  // Reviews swing by themselves: no colour then, which would say that the release did it.
+  return <Change by={change} isNoise={!differsInStars(before.stars, after.stars)} />;
 }
 
 function NegativeShares({ row: { before, after } }: { row: ComparedRelease }) {

@@ -1,6 +1,6 @@
 // The review that is open beside its list, or over it on a narrow screen: its text and the work on it, with the way to
 // the next and the previous one.
-import { useEffect, useRef } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import type { NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import type { FeedReview } from "../../../../src/dashboard-api/contract/reviews.ts";
@@ -34,6 +34,7 @@ export function OpenReview({ open, apps, reviews, pathOf, isAsked }: OpenReviewP
   const app = apps.find(({ id }) => id === open.app);
   const index = reviews.findIndex(({ id }) => id === open.review);
   const [previous, next] = index < 0 ? [] : [reviews[index - 1], reviews[index + 1]];
+  useCovering(panel);
   // biome-ignore lint/correctness/useExhaustiveDependencies: for each review that is opened
   useEffect(() => {
     // The box of the answer, which is there at once for a review that was read before, has taken the focus.
@@ -82,6 +83,35 @@ export function OpenReview({ open, apps, reviews, pathOf, isAsked }: OpenReviewP
       {isViewer ? null : <WorkCard key={open.review} path={open} />}
     </section>
   );
+}
+
+/** As in reviews.module.css. */
+const narrow = window.matchMedia("(max-width: 1180px)");
+
+/** On a narrow screen the review lies over the page: what is behind it takes no focus and is not read out. */
+function useCovering(panel: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    let covered: Element[] = [];
+    const update = () => {
+      for (const one of covered) one.removeAttribute("inert");
+      covered = narrow.matches && panel.current ? listBehind(panel.current) : [];
+      for (const one of covered) one.setAttribute("inert", "");
+    };
+    update();
+    narrow.addEventListener("change", update);
+    return () => {
+      narrow.removeEventListener("change", update);
+      for (const one of covered) one.removeAttribute("inert");
+    };
+  }, [panel]);
+}
+
+/** The other parts of the page, and the navigation; neither dialogs nor messages. */
+function listBehind(panel: HTMLElement): Element[] {
+  const behind: Element[] = [...document.querySelectorAll("header[data-print], nav")];
+  for (let one: Element = panel; one.id !== "content" && one.parentElement; one = one.parentElement)
+    behind.push(...[...one.parentElement.children].filter((other) => other !== one));
+  return behind.filter((one) => !one.querySelector("dialog") && !one.matches("dialog, [role]"));
 }
 
 function isEntering(target: EventTarget | null): boolean {

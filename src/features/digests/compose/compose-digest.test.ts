@@ -265,7 +265,7 @@ describe("new phrases", () => {
     const digest = compose({ kind: "release", version: "4.2", reviews, reviewsBefore });
     expect(digest.newPhrases.map(({ phrase }) => phrase)).toEqual(["a login loop"]);
     expect(digest.newPhrases[0]?.sentence).toBe(
-      "“a login loop” is new since version 4.2: 20 reviews say it, none did before.",
+      "“a login loop” is new since version 4.2: 20 of 60 reviews in English say it, 0 of 200 before.",
     );
     expect(digest.quotes[0]?.text).toContain("login loop");
     expect(digest.quotes[0]?.mentions).toContain("a login loop");

@@ -72,7 +72,10 @@ export function composeDigest(input: DigestInput): Digest {
       sentence: describeSpike({ ...spike, countBefore, totalBefore }),
     })),
     newPhrases: newPhrases.map(
-      (phrase): NewPhrase => ({ ...phrase, sentence: describePhrase(phrase, since) }),
+      ({ total, totalBefore, ...phrase }): NewPhrase => ({
+        ...phrase,
+        sentence: describePhrase({ ...phrase, total, totalBefore }, since),
+      }),
     ),
     duplicates: listDuplicates(groups),
     quotes: chooseQuotes({

@@ -12,6 +12,9 @@ export type FoundPhrase = {
   language: string;
   count: number;
   countBefore: number;
+  /** Reviews in that language, now and before. */
+  total: number;
+  totalBefore: number;
   reviewIds: string[];
 };
 
@@ -75,7 +78,8 @@ function findSpelling(phrase: string, reviews: readonly DigestReview[]): string 
   return most?.[0] || phrase;
 }
 
-type Candidate = { phrase: string; language: string; ids: Set<string>; countBefore: number } & {
+type Candidate = Omit<FoundPhrase, "count" | "reviewIds"> & {
+  ids: Set<string>;
   probability: number;
 };
 
@@ -96,7 +100,7 @@ function findInLanguage(input: {
     const totals = { total: now.length, totalBefore: before.length };
     const isNew = ids.size >= growthMin * expected;
     const probability = isNew ? riseProbability({ count: ids.size, countBefore, ...totals }) : 1;
-    candidates.push({ phrase, language, ids, countBefore, probability });
+    candidates.push({ phrase, language, ids, countBefore, ...totals, probability });
   }
   return candidates;
 }
@@ -193,11 +197,9 @@ function chooseDistinct(candidates: readonly Candidate[]): FoundPhrase[] {
     const isLonger = other && candidate.phrase.includes(other.phrase);
     if (isLonger && candidate.ids.size >= sameReviewsMin * other.ids.size) chosen[same] = candidate;
   }
-  return chosen.map(({ phrase, language, ids, countBefore }) => ({
-    phrase,
-    language,
+  return chosen.map(({ ids, probability: _, ...candidate }) => ({
+    ...candidate,
     count: ids.size,
-    countBefore,
     reviewIds: [...ids].slice(0, reviewIdsMax),
   }));
 }

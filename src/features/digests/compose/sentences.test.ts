@@ -28,9 +28,20 @@ test.each([
 });
 
 test.each([
-  [0, "“the battery” is new this week: 7 reviews say it, none did before."],
-  [7, "“the battery” is more frequent this week: 7 reviews say it, 7 did before."],
+  [0, "“the battery” is new this week: 7 of 20 reviews in English say it, 0 of 80 before."],
+  [
+    7,
+    "“the battery” is more frequent this week: 7 of 20 reviews in English say it, 7 of 80 before.",
+  ],
 ])("a phrase of %i earlier reviews", (countBefore, sentence) => {
-  const phrase = { phrase: "the battery", count: 7, countBefore, language: "en", reviewIds: [] };
+  const totals = { total: 20, totalBefore: 80 };
+  const phrase = {
+    phrase: "the battery",
+    count: 7,
+    countBefore,
+    language: "en",
+    reviewIds: [],
+    ...totals,
+  };
   expect(describePhrase(phrase, "this week")).toBe(sentence);
 });

@@ -34,11 +34,13 @@ function describeUsual({ expected }: FoundSpike): string {
   return `about ${Math.max(1, Math.round(expected))} would be usual`;
 }
 
-export function describePhrase(phrase: FoundPhrase, since: string): string {
-  const { count, countBefore } = phrase;
-  const before = countBefore === 0 ? "none did before" : `${countBefore} did before`;
+/** Its counts are of the reviews in its language. */
+export function describePhrase(found: FoundPhrase, since: string): string {
+  const { phrase, language, count, countBefore, total, totalBefore } = found;
   const what = countBefore === 0 ? "is new" : "is more frequent";
-  return `“${phrase.phrase}” ${what} ${since}: ${countOf(count, "review")} ${count === 1 ? "says" : "say"} it, ${before}.`;
+  const where = language === "und" ? "" : ` in ${languageName(language)}`;
+  const says = count === 1 ? "says" : "say";
+  return `“${phrase}” ${what} ${since}: ${count} of ${countOf(total, "review")}${where} ${says} it, ${countBefore} of ${totalBefore} before.`;
 }
 
 export function describeDuplicates({ count }: Pick<DuplicateGroup, "count">): string {
