@@ -3,8 +3,14 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MovableClock } from "../../test/support/movable-clock.ts";
-import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import {
+  openTestContext,
+  openTestContextWithClient,
+  type TestContext,
+} from "../../test/support/test-context.ts";
+import { pruneRateWindows, takeRatePermit } from "../database/accounts/rate-windows.ts";
 import { type Database, openDatabase } from "../database/database.ts";
+import type { Db } from "../database/query.ts";
 import { AppError } from "../domain/error.ts";
 import { systemClock } from "../lib/clock.ts";
 import { silentLog } from "../lib/log.ts";
@@ -196,4 +202,20 @@ describe("requests of several processes", () => {
     expect(await context.database.pruneRateWindows(idle)).toBeGreaterThan(0);
     expect((await limit.take("busy")).remaining).toBe(0);
   });
+});
+
+test("no commit of a window waits for the disk, while others wait for its rows", async () => {
+  const { client, ...more } = await openTestContextWithClient();
+  const { windowMs } = bounds;
+  await client.query("set synchronous_commit = on");
+  const take = (db: Db) => takeRatePermit(db, { key: "a", limit: 1, windowMs, now: start });
+  const prune = (db: Db) => pruneRateWindows(db, { windowMs, now: start });
+  for (const run of [take, prune]) {
+    await client.query("begin");
+    await run(client as Db);
+    const { rows } = await client.query("show synchronous_commit");
+    expect(rows).toEqual([{ synchronous_commit: "off" }]);
+    await client.query("rollback");
+  }
+  await more.close();
 });

@@ -14,7 +14,13 @@ export type ClientRequest = {
 };
 
 /** `lateMs`: the longest that the process itself waited for a processor, which is part of the latencies. */
-export type Answers = { statuses: number[]; latenciesMs: number[]; lateMs: number };
+export type Answers = {
+  statuses: number[];
+  latenciesMs: number[];
+  /** Status and body of each answer that is not one of success. */
+  refusals: string[];
+  lateMs: number;
+};
 
 export type ClientProcess = {
   /** Sends all at once. */
@@ -50,7 +56,7 @@ export function openClientProcess(): ClientProcess {
 let isStopped = false;
 
 async function answer({ requests, everyMs }: Exclude<Call, "stop">): Promise<Answers> {
-  const answers: Answers = { statuses: [], latenciesMs: [], lateMs: 0 };
+  const answers: Answers = { statuses: [], latenciesMs: [], refusals: [], lateMs: 0 };
   if (everyMs === undefined) {
     await Promise.all(requests.map((request) => send(request, answers)));
     return answers;
@@ -71,7 +77,8 @@ async function answer({ requests, everyMs }: Exclude<Call, "stop">): Promise<Ans
 async function send({ url, ...init }: ClientRequest, answers: Answers): Promise<void> {
   const startedMs = performance.now();
   const response = await fetch(url, init);
-  await response.arrayBuffer();
+  const body = await response.text();
+  if (!response.ok) answers.refusals.push(`${response.status} ${body.slice(0, 300)}`);
   answers.latenciesMs.push(performance.now() - startedMs);
   answers.statuses.push(response.status);
 }

@@ -2,11 +2,10 @@
 // both tables is asked for it by impatient clients, and every job works on it, with all optional parts switched on. Meanwhile
 // another workspace reads, the service is ready, and a delivery arrives. Waits of the service's connections are judged by
 // their length, which is the lock's and not the machine's; `npm run fuzz` prints latencies, too.
-import http from "node:http";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { endpoints } from "../../../src/api/endpoints.ts";
 import { manageRoutes } from "../../../src/api/manage/routes.ts";
 import { toCrawlDeps } from "../../../src/app/workers/crawl-worker.ts";
@@ -35,6 +34,7 @@ import {
 } from "../../support/dashboard.ts";
 import { aKey, anApp } from "../../support/factories.ts";
 import { fillWorkspace } from "../../support/full-workspace.ts";
+import { type Sent, sendImpatiently } from "../../support/impatient-client.ts";
 import { bodies as managedBodies, nameOf } from "../../support/manage-context.ts";
 import { goToCallback, goToProvider } from "../../support/open-id-server.ts";
 import { operationCases } from "../../support/operation-cases.ts";
@@ -46,11 +46,13 @@ import { isMeasured } from "./fuzz-case.ts";
 const copies = 4;
 /** Then its client leaves; what it asked for goes on. */
 const patienceMs = isMeasured ? 600 : 150;
+/** Others are asked while a statement waits for its lock. */
+const lookAfterMs = 100;
 /** Beyond the limit of a lock, for a server without a processor. */
 const waitMsMax = 1_000;
 const noId = "00000000-0000-4000-8000-000000000000";
 
-const resources = new ResourceStack();
+let resources: ResourceStack;
 let parts: AllParts;
 let world: DashboardFixture;
 let receiver: Receiver;
@@ -65,9 +67,14 @@ let watcher: pg.Client;
 beforeAll(async () => {
   parts = await openAllParts();
   receiver = await openReceiver();
+}, longTest.timeout);
+afterAll(() => Promise.all([parts.close(), receiver.close()]));
+// Work that waits for a lock goes on after its release, and removes rows that the next test would hold.
+beforeEach(async () => {
   const env = { ...parts.env, ROLES: "dashboard,api,deliver" };
   world = await openDashboardFixture({ storesUrl: parts.storesUrl, env });
-  for (const one of [parts, receiver, world]) resources.add(() => one.close());
+  resources = new ResourceStack();
+  resources.add(() => world.close());
   openEnrichmentWorkers(world.service.deps, resources);
   ({ owner, ids } = await fillWorkspace(world, parts.storeKeys));
   const { deps } = world.service;
@@ -80,7 +87,7 @@ beforeAll(async () => {
   otherChannel = { id: channel.id, workspaceId: other };
   [holder, watcher] = await Promise.all([connect(), connect()]);
 }, longTest.timeout);
-afterAll(() => resources.closeAll());
+afterEach(() => resources.closeAll());
 
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client(world.service.deps.config.databaseUrl ?? "");
@@ -127,7 +134,9 @@ async function readAsOthers(other: Other): Promise<void> {
   const { url } = world.service;
   readCount += 1;
   const authorization = `Bearer ${otherKeys[readCount % otherKeys.length]}`;
-  const paths = { "/api/v1/apps": { authorization }, "/readyz": {} };
+  // One address may ask for documents so often.
+  const address = { "x-forwarded-for": `2001:db8:${(readCount % 50).toString(16)}::2` };
+  const paths = { "/api/v1/apps": { authorization }, "/readyz": address };
   for (const [path, headers] of Object.entries(paths)) {
     const startedMs = performance.now();
     const response = await fetch(`${url}${path}`, { headers });
@@ -152,7 +161,7 @@ async function deliverToOthers(): Promise<void> {
 async function whileHeld(
   names: readonly (keyof typeof locks)[],
   works: Record<string, () => Promise<unknown>>,
-): Promise<void> {
+): Promise<{ met: number }> {
   const other: Other = { latencies: [], refused: [], met: new Set(), waits: new Set() };
   for (let count = 0; calm.length < 20 && count < 20; count += 1) {
     await readAsOthers({ ...other, latencies: calm });
@@ -164,8 +173,10 @@ async function whileHeld(
     for (const [name, work] of Object.entries(works)) {
       const all = Array.from({ length: copies }, () => work().catch(() => {}));
       left.push(...all);
-      await Promise.race([Promise.all(all), delay(patienceMs)]);
+      const end = Promise.all(all);
+      await Promise.race([end, delay(lookAfterMs)]);
       await readAsOthers(other);
+      await Promise.race([end, delay(patienceMs - lookAfterMs)]);
       if (other.refused.length > 0) harms.push(`${name}: others got ${other.refused.splice(0)}`);
       for (const wait of other.waits) harms.push(`${name}: waits for a lock: ${wait}`);
       other.waits.clear();
@@ -177,7 +188,7 @@ async function whileHeld(
   await Promise.all(left);
   print(`${names.join(", ")} (${Object.keys(works).length} works)`, other);
   expect(harms).toEqual([]);
-  expect(other.met.size, "statements that met a lock").toBeGreaterThan(0);
+  return { met: other.met.size };
 }
 
 function print(name: string, { latencies }: Other): void {
@@ -190,23 +201,7 @@ function at(latencies: readonly number[], share: number): string {
   return `${Math.ceil(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)} ms`;
 }
 
-type Sent = { method?: string; headers?: Record<string, string>; body?: string };
-
-/** Sends a request whose client leaves soon: it closes its connection. */
-const send =
-  (url: string, { method = "GET", headers = {}, body }: Sent) =>
-  (): Promise<void> =>
-    new Promise((resolve) => {
-      const request = http.request(url, { method, headers });
-      const timer = setTimeout(() => request.destroy(), patienceMs);
-      request.on("response", (response) => response.resume());
-      request.on("error", () => {});
-      request.on("close", () => {
-        clearTimeout(timer);
-        resolve();
-      });
-      request.end(body);
-    });
+const send = (url: string, sent: Sent) => () => sendImpatiently(url, { ...sent, patienceMs });
 
 const fill = (path: string): string =>
   path.replace(/[:{](\w+)\}?/g, (_, name: string) => ids[name] ?? noId);
@@ -302,7 +297,8 @@ const held: (keyof typeof locks)[][] = isMeasured
 
 test.each(held)("no route makes others wait for %s …", longTest, async (...names) => {
   const works = { ...(await apiWorks()), ...dashboardWorks(owner) };
-  await whileHeld(names, works);
+  const { met } = await whileHeld(names, works);
+  expect(met, "statements that met a lock").toBeGreaterThan(0);
 });
 
 test("no sign-in by the provider makes others wait for the workspace", longTest, async () => {
@@ -323,7 +319,8 @@ test("no sign-in by the provider makes others wait for the workspace", longTest,
   ];
   const work = async () => waiting.shift()?.();
   const names = ["sign-ins", "a moment later", "two moments later", "three moments later"];
-  await whileHeld(["workspace"], Object.fromEntries(names.map((name) => [name, work])));
+  const works = Object.fromEntries(names.map((name) => [name, work]));
+  expect((await whileHeld(["workspace"], works)).met).toBeGreaterThan(0);
 });
 
 test.each(held)("no job makes others wait for %s …", longTest, async (...names) => {
@@ -361,7 +358,9 @@ test.each(held)("no job makes others wait for %s …", longTest, async (...names
         },
       ]),
   };
-  await whileHeld(names, jobs);
+  const { met } = await whileHeld(names, jobs);
+  // No job needs the row of a key or a member; all but these locks are met.
+  if (names.some((name) => name !== "key" && name !== "members")) expect(met).toBeGreaterThan(0);
 });
 
 test(
@@ -392,7 +391,7 @@ test(
       })();
     };
     const works = Array.from({ length: 25 }, (_, index) => [`changes ${index}`, change] as const);
-    await whileHeld(["workspace"], Object.fromEntries(works));
+    expect((await whileHeld(["workspace"], Object.fromEntries(works))).met).toBeGreaterThan(0);
     await client.query("rollback");
   },
 );
