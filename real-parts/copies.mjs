@@ -129,7 +129,11 @@ names = [column[0].replace("translated_text", "translatedText") for column in fo
 print(json.dumps([dict(zip(names, row)) for row in found.fetchall()], default=str))
 `;
       await checkCopy(async (service) => {
-        const env = { ...environment(service), HOME: folder, RUNTIME__DLTHUB_TELEMETRY: "false" };
+        const env = {
+          ...environment(service),
+          DLT_DATA_DIR: folder,
+          RUNTIME__DLTHUB_TELEMETRY: "false",
+        };
         await tools.run("python", [program], { cwd: folder, env });
         return JSON.parse(await tools.run("python", ["-c", query], { cwd: folder }));
       });
