@@ -105,8 +105,9 @@ function readRows(table) {
 
 function renewRow(known, { version, state, reason }) {
   const today = new Date().toISOString().slice(0, 10);
-  const why =
-    reason === "" ? "" : `: ${reason.split("\n", 1)[0].replaceAll("|", "/").slice(0, 120)}`;
+  // What a failed part printed is in the log of the run.
+  const isShown = reason !== "" && state !== "failed";
+  const why = isShown ? `: ${reason.split("\n", 1)[0].replaceAll("|", "/").slice(0, 120)}` : "";
   if (state === "passed") return { ...known, version, result: `passed ${today}${why}` };
   const [, since = today] = new RegExp(`^${state} since ([\\d-]+)`).exec(known.result) ?? [];
   return { ...known, result: `${state} since ${since}${why}` };
