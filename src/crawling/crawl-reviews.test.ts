@@ -48,6 +48,12 @@ describe("the backfill", () => {
   });
 });
 
+test("a list that begins again under other cursors ends, and each of its reviews counts once", async () => {
+  const fixture = aFixture([page([9, 8, 7]), page([7, 6]), page([9, 8]), page([7, 6])]);
+  const stopReason = expect.stringMatching(/^the list repeats itself/);
+  expect(await fixture.crawl()).toMatchObject({ pages: 3, reviews: 4, new: 4, stopReason });
+});
+
 test("a page that takes too much work makes the feed rest for an hour or more", async () => {
   const outcome = { outcome: "unknown", reason: "too much", blocked: false, retryAfterMs: hourMs };
   const costly = { ...outcome, isFinal: true, isOverBudget: true, next: null, capped: false };
@@ -251,7 +257,7 @@ class CrawlFixture {
     const fetchReviews = async (): Promise<FetchedPage> => {
       const next = pages.shift();
       if (!next) throw new Error("more requests than pages");
-      return { ...next, next: pages.length > 0 ? "more" : null };
+      return { ...next, next: pages.length > 0 ? `${pages.length} more` : null };
     };
     return {
       id: "appstore",

@@ -1,7 +1,7 @@
 // Each cause of a changed layout, and changes that an author, a developer or a cache of the store may make.
 import { describe, expect, test } from "vitest";
 import { aReview } from "../../test/support/factories.ts";
-import type { SuspicionKind } from "../domain/feed/page-quarantine.ts";
+import { isSamePage, type SuspicionKind } from "../domain/feed/page-quarantine.ts";
 import { lastingKinds } from "../domain/feed/source-trust.ts";
 import type { Review, SourceReview } from "../domain/review/review.ts";
 import { dayMs, hourMs } from "../lib/timestamp.ts";
@@ -228,6 +228,19 @@ test("a first page that is much shorter and lacks the newest known review is cut
   // It has the newest one, and vouches for nothing.
   expect(judge(sources.slice(0, 3))).toBe("waiting");
 });
+
+test.each(damages)(
+  "a page with %s is %s at the next reading, whatever else it lists",
+  (_, kind, damage) => {
+    const [one, other] = [sources.slice(0, 15), sources.slice(15)].map((half) => {
+      const judged = judgeOnItsOwn(aPage(damaged(damage, half)));
+      return judged.kind === "right" ? null : judged.suspicion;
+    });
+    // One that time confirms must have the same reviews.
+    const isConfirmed = one?.kind === kind && lastingKinds.includes(kind);
+    if (one && other && one.kind === other.kind) expect(isSamePage(one, other)).toBe(!isConfirmed);
+  },
+);
 
 describe("after a page that was held back", () => {
   const judgeAfter = (

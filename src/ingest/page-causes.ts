@@ -243,7 +243,8 @@ function suspect(
 ): PageSuspicion {
   const unknown = identified.flatMap(({ id, review }) => (known.has(id) ? [] : [review]));
   const unconfirmed = toUnconfirmed(unknown);
-  return { kind, reason, contents: hashContents(identified), unconfirmed };
+  const contents = lastingKinds.includes(kind) ? hashContents(identified) : {};
+  return { kind, reason, contents, unconfirmed };
 }
 
 /** Whether no review of a page has a field that known ones had: it may have moved. Saving the page loses nothing. */

@@ -37,7 +37,7 @@ export type PageSuspicion = {
   kind: SuspicionKind;
   /** In words, for the coverage. */
   reason: string;
-  /** A short hash of each review by its id; {} of a page without reviews. */
+  /** A short hash of each review by its id, where a second reading confirms them; {} otherwise. */
   contents: Readonly<Record<string, string>>;
   unconfirmed: Unconfirmed;
 };
@@ -68,7 +68,7 @@ export function toUnconfirmed(reviews: readonly SourceReview[]): Unconfirmed {
   return { count: reviews.length, examples };
 }
 
-/** Lists move: at least half of the reviews have to be there again as they were. */
+/** Lists move: at least half of the reviews that a second reading confirms have to be there again as they were. */
 export function isSamePage(one: PageSuspicion, other: PageSuspicion): boolean {
   if (one.kind !== other.kind) return false;
   const ids = Object.keys(other.contents);

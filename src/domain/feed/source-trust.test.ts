@@ -112,25 +112,6 @@ test.each(suspicionKinds.filter((kind) => !lastingKinds.includes(kind)))(
   },
 );
 
-test.each(suspicionKinds)(
-  "a page held back as %s whose list has all other reviews by the next reading waits on, or anew",
-  (kind) => {
-    const since = new Date(now.getTime() - 40 * hourMs);
-    const verdict = decidePage({
-      judgement: kind === "waiting" ? unjudged : odd(kind),
-      source: "public",
-      odd: { ...nothingOdd, ownCount: 2 },
-      testimony: null,
-      quarantined: { ...suspicionOf(kind), contents: { c: "3" }, source: "public", since },
-      acceptedKind: null,
-      isAcceptedByUser: false,
-      now,
-    });
-    const isAnew = lastingKinds.includes(kind);
-    expect(verdict).toMatchObject({ kind: "held", page: { since: isAnew ? now : since } });
-  },
-);
-
 test("a user and an operator decide about each kind", () => {
   for (const kind of suspicionKinds) {
     const shared = {

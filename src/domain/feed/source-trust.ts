@@ -141,12 +141,10 @@ function decideOdd(input: Deciding<"odd">): PageVerdict {
   return held(input, state === "trusted" ? "" : `; ${describeOdd(odd)}`);
 }
 
-/** A list may have all other reviews by the next reading: that counts where time confirms what was read, and not else. */
 function held(input: Deciding<"odd" | "unjudged">, words: string): PageVerdict {
   const { quarantined, source, now } = input;
   const { suspicion } = input.judgement;
-  const isKept = !lastingKinds.includes(suspicion.kind) && quarantined?.kind === suspicion.kind;
-  const isSame = quarantined !== null && (isKept || isSamePage(quarantined, suspicion));
+  const isSame = quarantined !== null && isSamePage(quarantined, suspicion);
   const since = isSame && quarantined.since < now ? quarantined.since : now;
   const error = `${suspicion.reason}${words}`;
   return { kind: "held", page: { ...suspicion, source, since }, error };

@@ -237,6 +237,18 @@ test("ratings that are all known as five stars are not learned from", () => {
   expect(learn("googleplay", constant)).toBeNull();
 });
 
+test("two fields are not learned from one place", () => {
+  const starless = moved(insertBefore(0)).map(({ known, payload, ...sample }) => {
+    const [list, ...rest] = payload as Json[][];
+    const items = (list ?? []).map((item) =>
+      (item as Json[]).with(3, null).with(7, (item as Json[])[3]),
+    );
+    const equal = new Map([...known].map(([id, item]) => [id, { ...item, votes: item["rating"] }]));
+    return { ...sample, known: equal as typeof known, payload: [items, ...rest] };
+  });
+  expect(learn("googleplay", starless)).toBeNull();
+});
+
 test("one feed is not enough, nor are fewer than twenty known reviews", () => {
   const [first, second] = moved(nest(4));
   if (!first || !second) throw new Error("there are two samples");

@@ -1,6 +1,8 @@
 // Apps that people name by a link, a slug or a guid are found under the id that never changes.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStoreHarness, type StoreHarness } from "../../../test/support/store-harness.ts";
+import { defaultCountries } from "../../domain/feed/listing.ts";
+import type { Store } from "../../stores/store.ts";
 import { chooseRegions } from "./app-regions.ts";
 import { findApp } from "./find-app.ts";
 
@@ -42,6 +44,20 @@ describe("an add-on is found", () => {
     harness.simulator.faultFlags.enable({ fault: "server_error" });
     await expect(find()).rejects.toMatchObject({ code: "unavailable" });
   });
+});
+
+test("an app that one country alone sells is found there by its bundle id, and among the default countries", async () => {
+  const store = "appstore";
+  const [sold = "", other = ""] = defaultCountries.toReversed();
+  const app = { externalAppId: "900100200", name: "Ferry", iconUrl: "" };
+  const findApps: Store["findApps"] = async ({ region }) =>
+    region === sold ? { outcome: "ok", value: [app] } : { outcome: "empty" };
+  const stores = { ...harness.stores, appstore: { ...harness.stores.appstore, findApps } };
+  const find = (countries: string[] | null) =>
+    findApp(stores, { ...none, store, bundleId: "com.example.ferry", countries });
+  expect(await find(null)).toMatchObject({ externalAppId: app.externalAppId, region: sold });
+  expect(await find([other, sold])).toMatchObject({ region: sold });
+  await expect(find([other])).rejects.toMatchObject({ code: "not_found" });
 });
 
 test("a store without storefronts has one region, whatever is chosen, and says so", () => {
