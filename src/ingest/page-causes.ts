@@ -37,8 +37,6 @@ const strangersMin = 10;
 const alikeMs = 60_000;
 /** Texts as short as "Great app" are written by many. */
 const ownWordsMin = 20;
-/** A page that can't be judged ends them: time can confirm them, or, for a cut list, newer reviews than before. */
-const endingKinds: readonly SuspicionKind[] = ["waiting", "list_cut", ...lastingKinds];
 /** How Google Play names all who have deleted their account. */
 const nobody = /^a google user$/i;
 /** A first page is read at each crawl; stores publish some edits days later. */
@@ -94,9 +92,12 @@ export const causes: readonly Cause[] = [
   {
     // Each review has the contents of another one, as when a list of contents is off by one from the list of ids.
     kind: "contents_moved",
-    find({ pairs }) {
-      const owners = new Set(pairs.map(({ before }) => contentOf(before)));
-      const moved = pairs.filter(({ review, before }) => {
+    find({ pairs, changed }) {
+      const others = changed.filter(({ isContent }) => isContent);
+      const owners = new Set(
+        others.length < fewMin ? [] : pairs.map((one) => contentOf(one.before)),
+      );
+      const moved = others.filter(({ pair: { review, before } }) => {
         const content = contentOf(review);
         const isAnothers = content !== contentOf(before) && owners.has(content);
         return content.length >= ownWordsMin && isAnothers;
@@ -122,9 +123,9 @@ export const causes: readonly Cause[] = [
   },
   {
     kind: "texts_altered",
-    find: ({ pairs, store }) =>
+    find: ({ pairs, changed, store }) =>
       describeCount(
-        unlessUsual(store, pairs.filter(isAltered)),
+        unlessUsual(store, changed.filter(isAltered)),
         pairs,
         "have their text cut, escaped or inside of another one",
       ),
@@ -220,16 +221,7 @@ export function judgeOnItsOwn(page: ReadPage): Judgement {
   const isRight = isMostlyKnown && isVaried && isCovered && isWhole;
   if (isRight && page.rejectedCount === 0) return { kind: "right" };
   const why = `${sameCount === 0 ? "none" : `only ${sameCount}`} of their page were known before`;
-  const before = isMostlyKnown ? null : findLasting(page);
-  const suspicion = before === null ? waiting(page, why) : suspect(page, before);
-  return { kind: "unjudged", suspicion };
-}
-
-/** An odd page before this one: where a list is new by now, its known reviews no longer show what is wrong with it. */
-function findLasting({ isFirstPage, feed }: ReadPage): PageSuspicion | null {
-  const { baselineAt, quarantinedPage } = feed;
-  const isOver = !isFirstPage || baselineAt === null || quarantinedPage === null;
-  return isOver || endingKinds.includes(quarantinedPage.kind) ? null : quarantinedPage;
+  return { kind: "unjudged", suspicion: waiting(page, why) };
 }
 
 export function waiting(page: Pick<ReadPage, "identified" | "known">, why: string): PageSuspicion {

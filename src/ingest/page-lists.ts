@@ -40,9 +40,9 @@ export function isMuchShorter({ reviews, feed: { headCount } }: PageFacts): bool
 export function findDerived({ identified, known, reviews }: PageFacts): string | null {
   const ids = new Set(reviews.map(({ storeReviewId }) => storeReviewId));
   const derived = identified.filter(({ id, review: { storeReviewId } }) => {
+    if (known.has(id)) return false;
     const parts = [...storeReviewId.matchAll(/[^\p{L}\p{N}]/gu)];
-    const isMade = parts.some(({ index }) => ids.has(storeReviewId.slice(0, index)));
-    return isMade && !known.has(id);
+    return parts.some(({ index }) => ids.has(storeReviewId.slice(0, index)));
   });
   return derived.length > 0
     ? `${derived.length} new reviews of a page have ids that are made of the ids of others`

@@ -48,23 +48,22 @@ const wordsMin = 3;
 /** A field shows what is stored in another one of the same review, without a new date. */
 export function isSwapped({ review, before }: Pair): boolean {
   if (!isSameMoment(review.date, before)) return false;
-  const read = { ...textsOf(review), version: review.version };
-  const stored = { ...textsOf(before), version: before.version, id: before.storeReviewId };
-  return Object.entries(read).some(([name, value]) => {
-    const known = stored[name as keyof typeof stored];
-    if (value.length < wordsMin || value === known) return false;
-    return Object.entries(stored).some(([other, text]) => other !== name && text === value);
+  const read = textsOf(review);
+  const stored = textsOf(before);
+  return read.some((value, field) => {
+    if (value.length < wordsMin || value === stored[field]) return false;
+    const others = [...stored.with(field, ""), before.storeReviewId];
+    return others.includes(value);
   });
 }
 
-function textsOf({ author, title, text, reply }: SourceReview | Review) {
-  return { author, title: title ?? "", text: text ?? "", reply: reply?.text ?? "" };
+function textsOf({ author, title, text, reply, version }: SourceReview | Review): string[] {
+  return [author, title ?? "", text ?? "", reply?.text ?? "", version];
 }
 
 /** The stored words, but escaped for HTML, cut off, or as a part of something longer, without a new date. */
-export function isAltered(pair: Pair): boolean {
-  if (!changeOf(pair)?.isInPlace) return false;
-  const { review, before } = pair;
+export function isAltered({ pair: { review, before }, isInPlace }: Changed): boolean {
+  if (!isInPlace) return false;
   return (
     isAlteredText(review.text ?? "", before.text) ||
     isAlteredText(review.title ?? "", before.title ?? "")

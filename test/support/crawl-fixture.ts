@@ -52,7 +52,7 @@ export type CrawlFixture = {
 };
 
 export async function openCrawlFixture(
-  context: TestContext,
+  context: Pick<TestContext, "database">,
   input: {
     store: StoreId;
     countries?: string[];

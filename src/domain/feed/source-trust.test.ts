@@ -101,17 +101,6 @@ test("where little else of a page is known, others must speak for a second readi
   expect(decide(page, { again: 3, testimony: "odd" })).toBe("held");
 });
 
-test.each(suspicionKinds.filter((kind) => !lastingKinds.includes(kind)))(
-  "after a page of its feed that was odd as %s, a page with too few known reviews needs others that speak for it",
-  (kind) => {
-    const page: Judgement = { kind: "unjudged", suspicion: suspicionOf(kind) };
-    expect(decide(page, { again: 40 })).toBe("ask");
-    expect(decide(page, { again: 40, testimony: "right" })).toBe("accepted");
-    const isOver = kind === "waiting";
-    expect(decide(page, { again: 40, testimony: "none" })).toBe(isOver ? "accepted" : "held");
-  },
-);
-
 test("a user and an operator decide about each kind", () => {
   for (const kind of suspicionKinds) {
     const shared = {

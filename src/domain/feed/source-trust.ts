@@ -37,7 +37,7 @@ export const nothingOdd: OddFeeds = {
 /** `trusted`: nothing looks odd. `on_trial`: one app does. `known_changed`: several do, or a shape is tried. */
 export type SourceState = "trusted" | "on_trial" | "known_changed";
 
-/** A page by itself. `unjudged`: too few of its reviews are known; it has the suspicion of an odd page before it. */
+/** A page by itself. `unjudged`: too few of its reviews are known. */
 export type Judgement =
   | { kind: "right" }
   | { kind: "unjudged"; suspicion: PageSuspicion }
@@ -106,12 +106,9 @@ const accepted = (acceptedKind: SuspicionKind | null): PageVerdict => ({
   acceptedKind,
 });
 
-/**
- * It waits while its source is not trusted. One odd app, or an odd page of its own feed before, makes it wait only where no
- * further app testifies.
- */
+/** It waits while its source is not trusted. One odd app makes others wait only where no further app testifies. */
 function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
-  const { judgement, odd, testimony, quarantined } = input;
+  const { odd, testimony } = input;
   const hold = (why: string): PageVerdict => held(input, `: ${why}`);
   if (input.isAmbiguous) return hold("the store shows two layouts just now, and both fit");
   if (stateOf(odd) === "known_changed" || odd.ownCount > 0) return hold(describeOdd(odd));
@@ -119,8 +116,6 @@ function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
   if (testimony === "odd")
     return hold("a full page of the store looks odd just now, or this one differs at each reading");
   if (testimony === "none" && odd.otherAppCount > 0) return hold(describeOdd(odd));
-  const isAfterOdd = quarantined !== null && judgement.suspicion.kind !== "waiting";
-  if (testimony === "none" && isAfterOdd) return hold("no page shows that this is over");
   return accepted(null);
 }
 
