@@ -30,10 +30,15 @@ const sizes = [
   { width: 390, height: 740 },
 ];
 
-const pages: readonly [name: string, path: string][] = [
+const pages: readonly (readonly [name: string, path: string])[] = [
   ["overview", "/overview"],
   ["overview of an app", "/overview?app=:app"],
   ["overview of a week", "/overview?range=7d"],
+  ...pictured(
+    ["14d", "30d", "365d"].map(
+      (range) => [`overview of ${range}`, `/overview?range=${range}`] as const,
+    ),
+  ),
   ["release", "/releases/:app"],
   ["past verdicts", "/verdicts/:app"],
   ["reviews", "/reviews"],
@@ -54,6 +59,11 @@ const pages: readonly [name: string, path: string][] = [
   ["settings, outgoing", "/settings?tab=outgoing"],
   ["settings, audit", "/settings?tab=audit"],
 ];
+
+/** For pictures alone: the charts of the other ranges. */
+function pictured(list: readonly (readonly [name: string, path: string])[]) {
+  return savesScreenshots ? list : [];
+}
 
 /** Workspaces with usual data, for pictures alone: whatever breaks in them breaks in the untidy ones first. */
 const tidy: readonly [workspace: string, appCount: number][] = savesScreenshots
