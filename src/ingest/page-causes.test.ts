@@ -261,7 +261,7 @@ describe("after a page that was held back", () => {
     const foreign = damaged(({ storeReviewId }) => ({ storeReviewId: `x-${storeReviewId}` }));
     expect(judge(written(9))).toBe("waiting");
     expect(judgeAfter(foreign, written(9))).toBe("foreign");
-    expect(judgeAfter(foreign, [...written(9), ...sources.slice(0, 2)])).toBe("foreign");
+    expect(judgeAfter(foreign, [...written(9), ...sources.slice(0, 2)])).toBe("waiting");
     expect(judgeAfter(foreign, sources)).toBe("right");
   });
 });
