@@ -107,6 +107,8 @@ test("the pages are those of the router", () => {
   );
 });
 
+const triesCount = 4;
+
 test.each(pages)(
   "GET %s asks as many questions for many apps and channels as for one",
   async (page) => {
@@ -114,13 +116,16 @@ test.each(pages)(
     for (const size of sizes) {
       const ids = ownIds(size);
       const path = page.replaceAll(/:(\w+)/g, (_match, name: string) => ids[name] ?? "");
-      // The first request of a session notes that it was seen.
-      await size.client.get(path);
-      const sent = await listStatements(async () => {
-        const { status, text } = await size.client.get(path);
-        expect(status, text).toBe(unanswered.get(page) ?? 200);
-      });
-      counts.push(sent);
+      const tries: string[][] = [];
+      // A request also asks what is kept for a minute, and notes now and then that its session was seen: the least counts.
+      for (let count = 0; count < triesCount; count += 1)
+        tries.push(
+          await listStatements(async () => {
+            const { status, text } = await size.client.get(path);
+            expect(status, text).toBe(unanswered.get(page) ?? 200);
+          }),
+        );
+      counts.push(tries.reduce((least, one) => (one.length < least.length ? one : least)));
     }
     const [one = [], many = []] = counts;
     expect(one.length).toBeGreaterThan(0);

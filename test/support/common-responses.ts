@@ -71,8 +71,12 @@ export function describeCommonResponses(options: {
   describe("429", () => {
     test("after 60 requests in a minute, until the window has moved on", async () => {
       const { key, query } = await aReader();
-      const burst = Array.from({ length: 61 }, () => request(path + query, { key }));
-      const statuses = (await Promise.all(burst)).map(({ status }) => status);
+      const statuses: number[] = [];
+      // More at once could wait too long for their turn on a slow machine.
+      for (const count of [...Array.from({ length: 10 }, () => 6), 1]) {
+        const some = Array.from({ length: count }, () => request(path + query, { key }));
+        statuses.push(...(await Promise.all(some)).map(({ status }) => status));
+      }
       expect(statuses.filter((status) => status === 200)).toHaveLength(60);
       const refused = await request(path + query, { key });
       expect(refused).toMatchObject({ status: 429, json: { code: "rate_limited" } });
