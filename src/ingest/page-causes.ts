@@ -1,5 +1,5 @@
 // Judges a page of reviews by itself: it is right, because known reviews are on it as they are stored; odd, by one of the
-// causes of a changed layout; or neither, with too few known reviews to decide. Pure. docs/collecting.md lists the causes.
+// causes of a changed layout; or neither, with too few known reviews to decide. Pure. ADR 98 lists the causes.
 import { createHash } from "node:crypto";
 import {
   type PageSuspicion,

@@ -1,4 +1,4 @@
-// Chat services on loopback: each checks a request as its documentation describes it (docs/channels.md names the
+// Chat services on loopback: each checks a request as its documentation describes it (ADR 30 names the
 // sources), answers in the service's words, and reads from a message what people would see.
 import { z } from "zod";
 import type { ChannelType } from "../../src/domain/channel/channel-types.ts";

@@ -1,6 +1,5 @@
 // The state of a feed's crawl: where it begins, what is saved with each page, whether it goes on, and
-// what its end says of the feed. Pure: the same values give the same decision. The diagram is in
-// docs/collecting.md.
+// what its end says of the feed. Pure: the same values give the same decision.
 import { dayMs, hourMs, minuteMs } from "../../lib/timestamp.ts";
 import type { ReviewChange } from "../review/review.ts";
 import { scheduleReviews } from "./crawl-schedule.ts";

@@ -1,5 +1,5 @@
 // Decides about a page of reviews: by its own contents, by the state of its source, and by other pages of the source that were
-// read after it. The one decision for pages of crawls of any size, and of fallbacks. Pure. docs/collecting.md
+// read after it. The one decision for pages of crawls of any size, and of fallbacks. Pure. ADR 98
 import { hourMs } from "../../lib/timestamp.ts";
 import type { StoreId } from "../store/store-id.ts";
 import {

@@ -1,4 +1,4 @@
-// Discord's webhooks. Facts and their sources: docs/channels.md.
+// Discord's webhooks. Facts and their sources: ADR 30.
 
 import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";

@@ -1,4 +1,4 @@
-// E-mail: the message as HTML and text, over the mail server of the settings. Facts: docs/channels.md.
+// E-mail: the message as HTML and text, over the mail server of the settings. Facts: ADR 30.
 import type { DatabaseTransaction } from "../../../database/database.ts";
 import type { EndpointFacts } from "../../../domain/channel/delivery.ts";
 import { type ResolvedEndpoint, retry, type Sent, unsent } from "../../send/endpoint.ts";

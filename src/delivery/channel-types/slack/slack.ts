@@ -1,4 +1,4 @@
-// Slack's incoming webhooks. Facts and their sources: docs/channels.md.
+// Slack's incoming webhooks. Facts and their sources: ADR 30.
 
 import { canParseUrl } from "../../../lib/urls.ts";
 import { type ChatService, explainCode } from "../chat-service.ts";

@@ -1,4 +1,4 @@
-// Teams: the webhook of a workflow, which takes an adaptive card. Facts and their sources: docs/channels.md.
+// Teams: the webhook of a workflow, which takes an adaptive card. Facts and their sources: ADR 30.
 
 import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";

@@ -1,4 +1,4 @@
-// Telegram: a bot that posts to one chat. Facts and their sources: docs/channels.md.
+// Telegram: a bot that posts to one chat. Facts and their sources: ADR 30.
 
 import { z } from "zod";
 import { parseJson } from "../../../lib/json.ts";
