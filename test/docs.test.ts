@@ -84,7 +84,8 @@ test("every link between the documents leads somewhere", () => {
 
 test("every path of the code that a document names exists", () => {
   const folders = "src|test|bin|bench|simulator|dashboard|docs|sdk|packaging|examples";
-  const named = new RegExp(`\`((?:${folders})/[\\w./-]+)`, "g");
+  const before = "(?<=`|vitest run (?:[^`\\n]* )?)";
+  const named = new RegExp(`${before}((?:${folders})/[\\w./-]+)`, "g");
   // Made by the reader.
   const ofReaders = ["packaging/.env", "src/database/migrations/NNN-what-it-does.sql"];
   const missing = documents().flatMap((file) =>

@@ -2,7 +2,7 @@
 
     python3 bench/verdict/recompute_evidence.py test/fixtures/verdict-sequences.jsonl
 
-Written from the formulas in docs/release-verdict.md, without the service's code: wealth as products of matrices instead
+Written from the formulas in docs/development/verdict-test.md, without the service's code: wealth as products of matrices instead
 of running sums of logarithms. Ends with 1 where a value differs by more than 1e-9 of itself.
 """
 

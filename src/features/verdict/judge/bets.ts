@@ -1,5 +1,5 @@
 // Bets that the reviews of a release are worse than past ones, and that they are not worse by a given size. The wealth
-// of a gambler who can't gain on average is evidence. docs/guides/release-verdict.md has the formulas and their sources.
+// of a gambler who can't gain on average is evidence. docs/development/verdict-test.md has the formulas and their sources.
 import { groupBy } from "../../../lib/group-by.ts";
 
 /** A review as the test reads it. */
