@@ -203,7 +203,9 @@ test("a service that is backed up while it works goes on elsewhere, in an empty 
   await importSome(0);
   const first = await receiver.waitFor(20);
 
-  const file = path.join(folder, "running.tar.gz");
+  // Each try has a folder of its own.
+  const own = await fs.mkdtemp(path.join(folder, "running-"));
+  const file = path.join(own, "running.tar.gz");
   let isDone = false;
   const writing = (async () => {
     for (let from = 100; !isDone; from += 10) await importSome(from);
@@ -214,7 +216,7 @@ test("a service that is backed up while it works goes on elsewhere, in an empty 
   await writing;
   await service.close();
 
-  const dataDir = path.join(folder, "data");
+  const dataDir = path.join(own, "data");
   const { missingKeys } = await runRestore(deps({ databaseUrl: null, dataDir }), { file });
   expect(missingKeys).toEqual([]);
   const sentBefore = receiver.requests.length;
