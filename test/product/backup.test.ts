@@ -202,6 +202,13 @@ test("a service that is backed up while it works goes on elsewhere, in an empty 
     });
   await importSome(0);
   const first = await receiver.waitFor(20);
+  const [failed, delivered] = [idsOf("/bad", first), idsOf("/good", first)];
+  // A delivery whose outcome is not saved yet is sent again after a restore.
+  const isSaved = async () => {
+    const counts = await database.countDeliveries({ workspaceId, channelId: null, limit: 100 });
+    return counts.some(({ status, count }) => status === "delivered" && count >= delivered.size);
+  };
+  await waitFor(isSaved, { withinMs: 30_000, what: "the outcomes of deliveries" });
 
   // Each try has a folder of its own.
   const own = await fs.mkdtemp(path.join(folder, "running-"));
@@ -242,10 +249,7 @@ test("a service that is backed up while it works goes on elsewhere, in an empty 
     await server.close();
     expect(page.days.length).toBeGreaterThan(0);
     expect(page).toEqual(recountRollups(stored));
-    const idsOf = (path: string, requests: readonly Received[]) =>
-      new Set(requests.filter((one) => one.path === path).map((one) => one.headers["webhook-id"]));
     const after = () => receiver.requests.slice(sentBefore);
-    const [failed, delivered] = [idsOf("/bad", first), idsOf("/good", first)];
     // Deliveries of the imports during the backup come in between.
     const missing = () => [...failed].filter((id) => !idsOf("/bad", after()).has(id));
     await waitFor(async () => missing().length === 0, {
@@ -258,6 +262,12 @@ test("a service that is backed up while it works goes on elsewhere, in an empty 
     await receiver.close();
   }
 });
+
+function idsOf(path: string, requests: readonly Received[]) {
+  return new Set(
+    requests.filter((one) => one.path === path).map((one) => one.headers["webhook-id"]),
+  );
+}
 
 async function* chunksOf(from: number): AsyncGenerator<Buffer> {
   for (let index = from; index < from + 10; index += 1) {
