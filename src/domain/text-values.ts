@@ -2,6 +2,11 @@
 import { z } from "zod";
 import { listSchema, parseWholeNumber } from "./fields.ts";
 
+/** A text whose user checks the rest. */
+export function boundedText(lengthMax: number) {
+  return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
+}
+
 /** Some clients write `True`. */
 export const flagText = z
   .string()

@@ -2,6 +2,7 @@
 import type {
   InvitationOffer,
   SignedIn,
+  SignInProblem,
   SignInWays,
 } from "../../../src/dashboard-api/contract/session.ts";
 import { callApi } from "../api/api-client.ts";
@@ -125,7 +126,7 @@ export function signInLink(): Page {
   };
 }
 
-const problems: Record<string, string> = {
+const problems: Record<SignInProblem, string> = {
   domain: "Your e-mail address is not in a domain that may sign in here. Use your work account.",
   role: "Your account has no role here. Ask the people who manage your accounts to give you one.",
   email: "Your provider did not confirm an e-mail address of yours, so no account here fits.",
@@ -137,7 +138,7 @@ const problems: Record<string, string> = {
 };
 
 export function signInProblem(): Page {
-  const problem = problems[takeToken()] ?? problems["provider"] ?? "";
+  const problem = problems[takeToken() as SignInProblem] ?? problems.provider;
   return {
     title: "You are not signed in",
     content: [

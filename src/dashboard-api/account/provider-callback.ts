@@ -3,13 +3,10 @@
 import type { Context, Hono } from "hono";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
-import {
-  callbackPath,
-  type ProviderRefusal,
-  signInWithProvider,
-} from "../../use-cases/accounts/provider-sign-in.ts";
+import { callbackPath, signInWithProvider } from "../../use-cases/accounts/provider-sign-in.ts";
 import { hasSecondFactor } from "../../use-cases/accounts/second-factor.ts";
 import { insertSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
+import type { SignInProblem } from "../contract/session.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { createNotices } from "../notices.ts";
 import { createPublicApp } from "../public-app.ts";
@@ -21,9 +18,6 @@ import { beginSession } from "./routes.ts";
 
 /** The limit for one network; people sign in now and then. */
 const perMinute = 30;
-
-/** On the page, each has a sentence. */
-type SignInProblem = ProviderRefusal | "expired" | "provider" | "link";
 
 export function createProviderCallback(deps: DashboardDeps): Hono {
   const { openRateLimit, settings } = deps;

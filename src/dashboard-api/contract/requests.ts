@@ -9,7 +9,7 @@ import { linkDaysSchema, linkKinds } from "../../domain/people/shared-link.ts";
 import { userNameSchema } from "../../domain/people/user-input.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
-import { wholeNumberText } from "../../domain/text-values.ts";
+import { boundedText, wholeNumberText } from "../../domain/text-values.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
@@ -18,10 +18,6 @@ const code = boundedText(40);
 const token = boundedText(200);
 const shortText = boundedText(1_000);
 const store = oneOfSchema(storeIds);
-
-function boundedText(lengthMax: number) {
-  return z.string({ error: "is required" }).max(lengthMax, { error: "is too long" });
-}
 
 export const feedFilters = reviewFilterSchema;
 export type FeedFilters = ReviewFilter;

@@ -8,11 +8,15 @@ import type {
   Session as SessionRow,
   User as UserRow,
 } from "../../domain/people/user.ts";
+import type { ProviderRefusal } from "../../use-cases/accounts/provider-sign-in.ts";
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
 /** The least role of each route is in the server's table: `docs/roles.md`. */
 export type Role = MemberRole;
+
+/** The reasons for which an answer of the provider opens no session; the page has a sentence for each. */
+export type SignInProblem = ProviderRefusal | "expired" | "provider" | "link";
 
 export type User = Pick<UserRow, "id" | "email" | "name">;
 

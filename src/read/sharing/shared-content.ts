@@ -5,6 +5,7 @@ import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
+import { boundedText } from "../../domain/text-values.ts";
 import { parseInput } from "../../domain/validation-errors.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import type { OverviewAnswer } from "../overview/overview.ts";
@@ -38,7 +39,7 @@ export type SharedContent =
 export type PageQuery = Pick<FoundLink, "workspaceId" | "kind" | "query">;
 
 const reviewsMax = 50;
-const sideText = z.string({ error: "is required" }).max(1_000, { error: "is too long" });
+const sideText = boundedText(1_000);
 /** The search parameters of pages that links share: of the Overview, and of both sides of a comparison. */
 const sharedOverview = reviewFilterSchema.pick({ app: true, from: true, to: true, range: true });
 const sharedComparison = z.strictObject({ a: sideText, b: sideText });
