@@ -2,6 +2,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { isBeforeSignIn } from "../src/dashboard-api/session/sign-in-pages.ts";
+import { browsers } from "./browsers.ts";
 import { namePageChunks } from "./page-chunks.ts";
 
 const isOfStart = /^(?!.*(uplot|uqr|second-factor-(card|set)|compare\/comparison|region-picker))/;
@@ -9,7 +10,7 @@ const isOfStart = /^(?!.*(uplot|uqr|second-factor-(card|set)|compare\/comparison
 export default defineConfig({
   plugins: [react(), namePageChunks(), serveSignIn()],
   build: {
-    target: ["chrome123", "firefox121", "safari17.5"],
+    target: browsers,
     emptyOutDir: true,
     // The content security policy would have to allow data: URLs.
     assetsInlineLimit: 0,

@@ -1,12 +1,13 @@
 // Builds the template of `starpost report` into one file of HTML: scripts, styles and fonts are in it.
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { browsers } from "./browsers.ts";
 
 export default defineConfig({
   plugins: [react(), inlineFiles()],
   publicDir: false,
   build: {
-    target: ["chrome123", "firefox121", "safari17.5"],
+    target: browsers,
     emptyOutDir: true,
     assetsInlineLimit: 1_000_000,
     cssCodeSplit: false,

@@ -2,11 +2,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { defineConfig, type Plugin } from "vite";
+import { browsers } from "./browsers.ts";
 
 export default defineConfig({
   plugins: [nameApplication()],
   build: {
-    target: ["chrome123", "firefox121", "safari17.5"],
+    target: browsers,
     assetsInlineLimit: 0,
     emptyOutDir: false,
     modulePreload: { polyfill: false },
