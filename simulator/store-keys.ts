@@ -1,8 +1,8 @@
 // Generates key pairs for the official APIs of the simulated stores: the private key for a client, the
 // public key for the simulator.
 import { generateKeyPairSync } from "node:crypto";
-import type { ConnectCredential } from "../src/stores/apple/connect/connect-token.ts";
-import type { ServiceCredential } from "../src/stores/google/official/service-token.ts";
+import type { ConnectCredential } from "../src/features/store-accounts/apple/connect-token.ts";
+import type { ServiceCredential } from "../src/features/store-accounts/google/service-token.ts";
 import type { ApiAccounts } from "./api-auth.ts";
 
 export type StoreKeys = {

@@ -7,16 +7,19 @@ import type { Database } from "../database/database.ts";
 import { AppError } from "../domain/error.ts";
 import { type CredentialSecret, credentialSecretSchema } from "../domain/store/credential.ts";
 import { ofEachStore } from "../domain/store/store-id.ts";
+import { createAppStoreConnect } from "../features/store-accounts/apple/connect-store.ts";
+import {
+  createPlayDeveloper,
+  findBucketFault,
+} from "../features/store-accounts/google/play-store.ts";
 import { keepRecent } from "../lib/bounded-map.ts";
 import type { Clock } from "../lib/clock.ts";
 import { type Delay, systemDelay } from "../lib/delay.ts";
 import { openHttpClient } from "../lib/http-client.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import type { SecretBox } from "../lib/secret-box.ts";
-import { createAppStoreConnect } from "../stores/apple/connect/connect-store.ts";
 import { lookupIdsMax } from "../stores/apple/lookup-client.ts";
 import { createStores, type PublicStores } from "../stores/create-stores.ts";
-import { createPlayDeveloper, findBucketFault } from "../stores/google/official/play-store.ts";
 import type { ActiveShapes } from "../stores/shapes/active-shapes.ts";
 import type { Store } from "../stores/store.ts";
 import { decryptSecret } from "./encryption-key.ts";

@@ -1,10 +1,10 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import type { z } from "zod";
+import { addCredential, removeCredential } from "../features/store-accounts/operations.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { collectApp } from "./app-actions.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
 import { channelActions, deliveryActions, keepChannel, redeliverOne } from "./channel-actions.ts";
-import { addCredential, removeCredential } from "./credential.ts";
 import { eraseReview } from "./erase-review.ts";
 import { acceptIncident, rejectIncident } from "./incident.ts";
 import { createKey, keepKey, revokeKey } from "./key.ts";

@@ -7,14 +7,14 @@ import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../test/support/recorded.ts";
 import { listStorePages, readStorePage } from "../../test/support/store-pages.ts";
 import type { SourceReview } from "../domain/review/review.ts";
-import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
+import { parseConnectPage } from "../features/store-accounts/apple/connect-reviews.ts";
+import { parseApiPage } from "../features/store-accounts/google/api-reviews.ts";
 import { parseDesktopReviews } from "./apple/fallback-reviews.ts";
 import { parseRssJson } from "./apple/rss-request.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
 import { parseRatingList } from "./firefox/rating-list.ts";
 import { parseBatch } from "./google/batch.ts";
 import { parseDetailsPage } from "./google/details-page.ts";
-import { parseApiPage } from "./google/official/api-reviews.ts";
 import { parseReviewsPayload } from "./google/reviews-payload.ts";
 
 type Read = (value: unknown) => SourceReview[];

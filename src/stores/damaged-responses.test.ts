@@ -6,15 +6,15 @@ import { describe, expect, test } from "vitest";
 import { corruptJson, truncateText } from "../../test/support/corrupt-json.ts";
 import { expectOnlyKnown } from "../../test/support/expect-only-known.ts";
 import type { SourceReview } from "../domain/review/review.ts";
+import { parseConnectPage } from "../features/store-accounts/apple/connect-reviews.ts";
+import { parseApiPage } from "../features/store-accounts/google/api-reviews.ts";
+import { parseConsoleCsv } from "../features/store-accounts/google/console-csv.ts";
 import { parseJson } from "../lib/json.ts";
-import { parseConnectPage } from "./apple/connect/connect-reviews.ts";
 import { parseDesktopReviews, parseProductReviews } from "./apple/fallback-reviews.ts";
 import { parseRssJson } from "./apple/rss-request.ts";
 import { parseRssXml } from "./apple/rss-xml.ts";
 import { parseRatingList } from "./firefox/rating-list.ts";
 import { parseBatch } from "./google/batch.ts";
-import { parseApiPage } from "./google/official/api-reviews.ts";
-import { parseConsoleCsv } from "./google/official/console-csv.ts";
 import { parseReviewsPayload } from "./google/reviews-payload.ts";
 
 type Read = (text: string) => SourceReview[] | null;

@@ -3,7 +3,7 @@
 import { sampleAppStoreApp } from "../../simulator/sample-stores.ts";
 import type { StoreKeys } from "../../simulator/store-keys.ts";
 import { alertNames, channelDefaults } from "../../src/domain/channel/channel.ts";
-import { addCredential } from "../../src/operations/credential.ts";
+import { addCredential } from "../../src/features/store-accounts/operations.ts";
 import { signRecipientLink } from "../../src/use-cases/channels/email-recipients.ts";
 import { addApp, createChannel, testChannel } from "./acts.ts";
 import type { DashboardClient, DashboardFixture } from "./dashboard.ts";

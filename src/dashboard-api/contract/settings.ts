@@ -4,7 +4,7 @@ import type { Invitation as InvitationRow, Member as MemberRow } from "../../dom
 import type { Workspace as WorkspaceRow } from "../../domain/people/workspace.ts";
 import type { ProviderStatus } from "../../domain/review/provider.ts";
 import type { Credential as CredentialRow } from "../../domain/store/credential.ts";
-import type { addCredential } from "../../operations/credential.ts";
+import type { addCredential } from "../../features/store-accounts/operations.ts";
 import type { inviteMember, setMemberRole } from "../../operations/member.ts";
 import type { changeWorkspace } from "../../operations/workspace.ts";
 import type { newWorkspace } from "./requests.ts";

@@ -1,7 +1,7 @@
 // Settings of a workspace: its name, the state of the providers, and its store credentials.
 import type { Credential } from "../../domain/store/credential.ts";
+import { addCredential, removeCredential } from "../../features/store-accounts/operations.ts";
 import { omit } from "../../lib/pick.ts";
-import { addCredential, removeCredential } from "../../operations/credential.ts";
 import { changeWorkspace, createWorkspace, removeWorkspace } from "../../operations/workspace.ts";
 import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
 import { toSignedInView } from "../account/routes.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { listStorePages, readStorePage, syntheticText } from "../../../test/support/store-pages.ts";
 import type { SourceReview } from "../../domain/review/review.ts";
-import { cursorOf, parseConnectPage } from "./connect/connect-reviews.ts";
+import { cursorOf, parseConnectPage } from "../../features/store-accounts/apple/connect-reviews.ts";
 import { parseDesktopReviews, parseProductReviews } from "./fallback-reviews.ts";
 import { parseSearch } from "./find-apps.ts";
 import { parseLookup } from "./lookup-parser.ts";

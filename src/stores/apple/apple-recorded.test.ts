@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { parseGoldenReview, toGoldenReview } from "../../../test/support/golden-review.ts";
 import { hasRecordings, recordedNames, recordedText } from "../../../test/support/recorded.ts";
-import { parseConnectPage } from "./connect/connect-reviews.ts";
+import { parseConnectPage } from "../../features/store-accounts/apple/connect-reviews.ts";
 import { parseDesktopReviews } from "./fallback-reviews.ts";
 import { parseLookup } from "./lookup-parser.ts";
 import { parseProductPageRatings, parseRatingsNode } from "./product-page-ratings.ts";

@@ -3,11 +3,11 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { syntheticBytes, syntheticText } from "../../../test/support/store-pages.ts";
 import type { SourceReview } from "../../domain/review/review.ts";
+import { parseApiPage, parseApiReview } from "../../features/store-accounts/google/api-reviews.ts";
+import { parseConsoleCsv } from "../../features/store-accounts/google/console-csv.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
 import { parseSearchPage } from "./google-store.ts";
-import { parseApiPage, parseApiReview } from "./official/api-reviews.ts";
-import { parseConsoleCsv } from "./official/console-csv.ts";
 import { blocksOf } from "./page-blocks.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
 

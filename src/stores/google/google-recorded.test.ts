@@ -8,11 +8,11 @@ import {
   recordedNames,
   recordedText,
 } from "../../../test/support/recorded.ts";
+import { parseApiPage, parseApiReview } from "../../features/store-accounts/google/api-reviews.ts";
+import { parseConsoleCsv } from "../../features/store-accounts/google/console-csv.ts";
 import { parseBatch } from "./batch.ts";
 import { parseDetailsPage } from "./details-page.ts";
 import { parseSearchPage } from "./google-store.ts";
-import { parseApiPage, parseApiReview } from "./official/api-reviews.ts";
-import { parseConsoleCsv } from "./official/console-csv.ts";
 import { parseReviewsPayload, type ReviewsPayload } from "./reviews-payload.ts";
 
 type Lines = readonly string[];

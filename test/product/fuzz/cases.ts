@@ -9,8 +9,13 @@ import { composeSlackMessage } from "../../../src/delivery/channel-types/slack/s
 import { composeTeamsMessage } from "../../../src/delivery/channel-types/teams/teams.ts";
 import { composeTelegramMessage } from "../../../src/delivery/channel-types/telegram/telegram.ts";
 import * as ownTopics from "../../../src/features/own-topics/match-phrases.ts";
+import { parseConnectPage } from "../../../src/features/store-accounts/apple/connect-reviews.ts";
+import { parseApiPage } from "../../../src/features/store-accounts/google/api-reviews.ts";
+import {
+  consoleCsvModule,
+  parseConsolePages,
+} from "../../../src/features/store-accounts/google/console-csv.ts";
 import { type Budget, runApart } from "../../../src/lib/work-pool.ts";
-import { parseConnectPage } from "../../../src/stores/apple/connect/connect-reviews.ts";
 import {
   parseDesktopReviews,
   parseProductReviews,
@@ -24,11 +29,6 @@ import { parseRssXml } from "../../../src/stores/apple/rss-xml.ts";
 import { parseBatch } from "../../../src/stores/google/batch.ts";
 import { parseDetailsPage } from "../../../src/stores/google/details-page.ts";
 import { parseSearchPage } from "../../../src/stores/google/google-store.ts";
-import { parseApiPage } from "../../../src/stores/google/official/api-reviews.ts";
-import {
-  consoleCsvModule,
-  parseConsolePages,
-} from "../../../src/stores/google/official/console-csv.ts";
 import { parseReviewsPayload } from "../../../src/stores/google/reviews-payload.ts";
 import { aReviewEvent } from "../../support/channel-events.ts";
 import type { ChatType } from "../../support/chat-doubles.ts";

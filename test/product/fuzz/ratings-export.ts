@@ -1,7 +1,7 @@
 // Reads an export of ratings as a crawl does, from a bucket that is a string.
 
-import type { ConsoleBucket } from "../../../src/stores/google/official/console-bucket.ts";
-import { readConsoleRatings } from "../../../src/stores/google/official/console-ratings.ts";
+import type { ConsoleBucket } from "../../../src/features/store-accounts/google/console-bucket.ts";
+import { readConsoleRatings } from "../../../src/features/store-accounts/google/console-ratings.ts";
 import { unexpectedContent } from "../../../src/stores/response-check.ts";
 import { MovableClock } from "../../support/movable-clock.ts";
 

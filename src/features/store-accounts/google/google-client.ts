@@ -2,7 +2,7 @@
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
 import { minuteMs } from "../../../lib/timestamp.ts";
-import { AccountClient, type AccountWords } from "../../account-client.ts";
+import { AccountClient, type AccountWords } from "../account-client.ts";
 import { requestServiceToken, type ServiceCredential, serviceAccount } from "./service-token.ts";
 
 export const playName = "The Google Play Developer API";

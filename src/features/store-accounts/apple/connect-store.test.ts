@@ -10,7 +10,7 @@ import {
 } from "../../../../test/support/store-harness.ts";
 import type { Http } from "../../../lib/http.ts";
 import { dayMs, minuteMs } from "../../../lib/timestamp.ts";
-import type { Store } from "../../store.ts";
+import type { Store } from "../../../stores/store.ts";
 import { createAppStoreConnect } from "./connect-store.ts";
 import type { ConnectCredential } from "./connect-token.ts";
 

@@ -6,7 +6,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
 import { isDay } from "../../../lib/timestamp.ts";
-import type { Fetched, Store } from "../../store.ts";
+import type { Fetched, Store } from "../../../stores/store.ts";
 import type { ConsoleBucket, SeenFiles } from "./console-bucket.ts";
 
 /** A row for each day of a month. */

@@ -1,13 +1,13 @@
 // Tokens for App Store Connect: JWTs signed with the key of a team or of a user.
 import { SignJWT } from "jose";
 import { minuteMs, secondMs } from "../../../lib/timestamp.ts";
+import type { UnknownOutcome } from "../../../stores/store.ts";
 import {
   type AccountWords,
   parsePrivateKey,
   refuseCredential,
   type Token,
-} from "../../account-client.ts";
-import type { UnknownOutcome } from "../../store.ts";
+} from "../account-client.ts";
 
 export type ConnectCredential = {
   keyId: string;

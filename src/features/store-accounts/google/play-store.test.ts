@@ -8,7 +8,7 @@ import {
   type StoreHarness,
 } from "../../../../test/support/store-harness.ts";
 import { dayMs, hourMs, minuteMs } from "../../../lib/timestamp.ts";
-import type { Store } from "../../store.ts";
+import type { Store } from "../../../stores/store.ts";
 import { createPlayDeveloper } from "./play-store.ts";
 import type { ServiceCredential } from "./service-token.ts";
 

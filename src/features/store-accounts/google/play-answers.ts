@@ -2,9 +2,9 @@
 // withdraws. Google removes markup from it.
 import type { StoreAnswers } from "../../../domain/review/store-answer.ts";
 import { parseJson, valueAt } from "../../../lib/json.ts";
-import type { AccountClient } from "../../account-client.ts";
-import { toAnswerResult } from "../../answer-result.ts";
-import { toReply } from "../../source-reviews.ts";
+import { toReply } from "../../../stores/source-reviews.ts";
+import type { AccountClient } from "../account-client.ts";
+import { toAnswerResult } from "../answer-result.ts";
 import { dateOf, parseApiReview } from "./api-reviews.ts";
 import { googleWords, playName } from "./google-client.ts";
 

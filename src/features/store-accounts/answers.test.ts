@@ -1,14 +1,18 @@
 // Answers to reviews through the official APIs of both simulated stores, over real HTTP.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { AnswerRules } from "../../simulator/api-auth.ts";
-import { connectIdOf } from "../../simulator/connect-review.ts";
-import type { FaultRule } from "../../simulator/fault-flags.ts";
-import { generateStoreKeys } from "../../simulator/store-keys.ts";
-import { openStoreHarness, type StoreHarness } from "../../test/support/store-harness.ts";
-import { findAnswerFault, isSameAnswer, type StoreAnswers } from "../domain/review/store-answer.ts";
-import { hourMs } from "../lib/timestamp.ts";
-import { createAppStoreConnect } from "./apple/connect/connect-store.ts";
-import { createPlayDeveloper } from "./google/official/play-store.ts";
+import type { AnswerRules } from "../../../simulator/api-auth.ts";
+import { connectIdOf } from "../../../simulator/connect-review.ts";
+import type { FaultRule } from "../../../simulator/fault-flags.ts";
+import { generateStoreKeys } from "../../../simulator/store-keys.ts";
+import { openStoreHarness, type StoreHarness } from "../../../test/support/store-harness.ts";
+import {
+  findAnswerFault,
+  isSameAnswer,
+  type StoreAnswers,
+} from "../../domain/review/store-answer.ts";
+import { hourMs } from "../../lib/timestamp.ts";
+import { createAppStoreConnect } from "./apple/connect-store.ts";
+import { createPlayDeveloper } from "./google/play-store.ts";
 
 const keys = generateStoreKeys();
 const stores = ["appstore", "googleplay"] as const;

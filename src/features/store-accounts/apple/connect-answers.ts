@@ -6,9 +6,9 @@ import type {
   StoreAnswers,
 } from "../../../domain/review/store-answer.ts";
 import { parseJson, textAt, valueAt } from "../../../lib/json.ts";
-import { toAnswerResult } from "../../answer-result.ts";
-import { toReply } from "../../source-reviews.ts";
-import { dateOf } from "../rss-entry.ts";
+import { dateOf } from "../../../stores/apple/rss-entry.ts";
+import { toReply } from "../../../stores/source-reviews.ts";
+import { toAnswerResult } from "../answer-result.ts";
 import type { ConnectClient } from "./connect-client.ts";
 import { connectWords } from "./connect-token.ts";
 

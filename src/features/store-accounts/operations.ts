@@ -1,17 +1,17 @@
 // A workspace's accounts at the stores: added with a key file, listed without it, removed when no app is read through them
 // any more.
 import { z } from "zod";
-import { AppError } from "../domain/error.ts";
-import { nameSchema } from "../domain/fields.ts";
+import { AppError } from "../../domain/error.ts";
+import { nameSchema } from "../../domain/fields.ts";
 import {
   type Credential,
   credentialEntrySchema,
   credentialInputSchema,
-} from "../domain/store/credential.ts";
-import { failField, parseField, parseInput } from "../domain/validation-errors.ts";
-import { formatTimestamp } from "../lib/timestamp.ts";
-import { uuidV7 } from "../lib/uuid.ts";
-import { action, creation, defineNoun } from "./operation.ts";
+} from "../../domain/store/credential.ts";
+import { failField, parseField, parseInput } from "../../domain/validation-errors.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { action, creation, defineNoun } from "../../operations/operation.ts";
 
 const credentialNoun = defineNoun<Credential>({
   noun: "credential",

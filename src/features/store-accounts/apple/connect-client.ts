@@ -3,7 +3,7 @@ import type { Clock } from "../../../lib/clock.ts";
 import type { Delay } from "../../../lib/delay.ts";
 import type { Http, HttpRequest } from "../../../lib/http.ts";
 import { hourMs, minuteMs, secondMs } from "../../../lib/timestamp.ts";
-import { AccountClient, type AccountRequest, type AccountResponse } from "../../account-client.ts";
+import { AccountClient, type AccountRequest, type AccountResponse } from "../account-client.ts";
 import { type ConnectCredential, connectWords, signConnectToken } from "./connect-token.ts";
 
 export type ConnectClient = {

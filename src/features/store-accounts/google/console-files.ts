@@ -2,8 +2,8 @@
 // piece by piece. A file that has not changed since it was read is passed over.
 import { hourMs, secondMs } from "../../../lib/timestamp.ts";
 import { type Budget, OverBudgetError, runApart } from "../../../lib/work-pool.ts";
-import { noNextPage, unknownOutcome } from "../../response-check.ts";
-import type { Fetched, ReviewPage, UnknownOutcome } from "../../store.ts";
+import { noNextPage, unknownOutcome } from "../../../stores/response-check.ts";
+import type { Fetched, ReviewPage, UnknownOutcome } from "../../../stores/store.ts";
 import type { BucketFile, ConsoleBucket, SeenFiles } from "./console-bucket.ts";
 import {
   type ConsoleExport,

@@ -3,9 +3,9 @@
 // has no ratings: those are public. Averages of earlier days are in the bucket, too.
 import type { Clock } from "../../../lib/clock.ts";
 import type { Http } from "../../../lib/http.ts";
-import type { AccountClient, AccountResponse } from "../../account-client.ts";
-import { foreignCursor, noNextPage, unexpectedContent } from "../../response-check.ts";
-import type { FetchedPage, Store } from "../../store.ts";
+import { foreignCursor, noNextPage, unexpectedContent } from "../../../stores/response-check.ts";
+import type { FetchedPage, Store } from "../../../stores/store.ts";
+import type { AccountClient, AccountResponse } from "../account-client.ts";
 import { parseApiPage } from "./api-reviews.ts";
 import { ConsoleBucket, type SeenFiles } from "./console-bucket.ts";
 import { ConsoleFiles, type FileCursor } from "./console-files.ts";

@@ -1,17 +1,17 @@
 // Clients of workspaces' own accounts: each listing has a client of its own, with its own cache of files.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { generateStoreKeys } from "../../simulator/store-keys.ts";
+import { generateStoreKeys } from "../../../simulator/store-keys.ts";
 import {
   crawlReviews,
   idsOf,
   openStoreHarness,
   type StoreHarness,
-} from "../../test/support/store-harness.ts";
-import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import { readConfig } from "../config/config.ts";
-import { throttleHttp } from "../crawling/throttle.ts";
-import { dayMs } from "../lib/timestamp.ts";
-import { createStoreClients } from "./store-clients.ts";
+} from "../../../test/support/store-harness.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { createStoreClients } from "../../app/store-clients.ts";
+import { readConfig } from "../../config/config.ts";
+import { throttleHttp } from "../../crawling/throttle.ts";
+import { dayMs } from "../../lib/timestamp.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };

@@ -1,9 +1,9 @@
 // The bucket with the Play Console exports of a developer account: files by the beginning of their names, with the
 // version of each, so that one which has not changed need not be read again.
 import { listAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
-import type { AccountClient, AccountResponse } from "../../account-client.ts";
-import { unexpectedContent } from "../../response-check.ts";
-import type { UnknownOutcome } from "../../store.ts";
+import { unexpectedContent } from "../../../stores/response-check.ts";
+import type { UnknownOutcome } from "../../../stores/store.ts";
+import type { AccountClient, AccountResponse } from "../account-client.ts";
 import { googleWords } from "./google-client.ts";
 
 /** A file of one month, like `202610`. */

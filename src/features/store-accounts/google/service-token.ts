@@ -3,9 +3,9 @@ import { SignJWT } from "jose";
 import type { Http } from "../../../lib/http.ts";
 import { numberAt, parseJson, textAt } from "../../../lib/json.ts";
 import { minuteMs, secondMs } from "../../../lib/timestamp.ts";
-import { parsePrivateKey, refuseCredential, type Token } from "../../account-client.ts";
-import { checkResponse, unexpectedContent } from "../../response-check.ts";
-import type { UnknownOutcome } from "../../store.ts";
+import { checkResponse, unexpectedContent } from "../../../stores/response-check.ts";
+import type { UnknownOutcome } from "../../../stores/store.ts";
+import { parsePrivateKey, refuseCredential, type Token } from "../account-client.ts";
 
 export type ServiceCredential = {
   clientEmail: string;

@@ -4,9 +4,9 @@
 import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/review/review.ts";
 import { splitTabbedTitle } from "../../../domain/store/play-link.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
-import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";
-import { plausibleVotes, sourceText } from "../../source-text.ts";
-import { isReviewId, toDate } from "../reviews-payload.ts";
+import { isReviewId, toDate } from "../../../stores/google/reviews-payload.ts";
+import { collectReviews, toReply, toSourceReview } from "../../../stores/source-reviews.ts";
+import { plausibleVotes, sourceText } from "../../../stores/source-text.ts";
 
 type ApiPage = {
   reviews: SourceReview[];

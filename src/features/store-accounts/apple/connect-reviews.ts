@@ -3,8 +3,8 @@ import { type Reply, reviewLimits, type SourceReview } from "../../../domain/rev
 import { regionOfTerritory } from "../../../domain/store/territories.ts";
 import { countAt, listAt, numberAt, parseJson, textAt, valueAt } from "../../../lib/json.ts";
 import { canParseUrl } from "../../../lib/urls.ts";
-import { collectReviews, toReply, toSourceReview } from "../../source-reviews.ts";
-import { dateOf } from "../rss-entry.ts";
+import { dateOf } from "../../../stores/apple/rss-entry.ts";
+import { collectReviews, toReply, toSourceReview } from "../../../stores/source-reviews.ts";
 
 export type ConnectPage = {
   reviews: SourceReview[];

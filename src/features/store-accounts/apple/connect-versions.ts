@@ -3,9 +3,9 @@
 
 import { keepRecent } from "../../../lib/bounded-map.ts";
 import { listAt, parseJson, textAt } from "../../../lib/json.ts";
-import type { FailedRequest } from "../../account-client.ts";
-import { sourceText, versionMax } from "../../source-text.ts";
-import { dateOf } from "../rss-entry.ts";
+import { dateOf } from "../../../stores/apple/rss-entry.ts";
+import { sourceText, versionMax } from "../../../stores/source-text.ts";
+import type { FailedRequest } from "../account-client.ts";
 import type { ConnectClient } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";
 

@@ -5,8 +5,8 @@ import { reviewLimits, type SourceReview, textOrTitle } from "../../../domain/re
 import { parseReviewLink } from "../../../domain/store/play-link.ts";
 import { indexColumns, readCsvRows } from "../../../lib/csv-rows.ts";
 import { readLines } from "../../../lib/text-lines.ts";
-import { firstOfEach, toReply, toSourceReview } from "../../source-reviews.ts";
-import { plausibleDate, sourceText, versionMax } from "../../source-text.ts";
+import { firstOfEach, toReply, toSourceReview } from "../../../stores/source-reviews.ts";
+import { plausibleDate, sourceText, versionMax } from "../../../stores/source-text.ts";
 import { languageOf } from "./api-reviews.ts";
 
 export type ConsoleExport = {

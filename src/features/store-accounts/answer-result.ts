@@ -1,8 +1,8 @@
 // Reads from a store's response whether it took an answer, surely did not, or may have.
-import type { AnswerResult } from "../domain/review/store-answer.ts";
-import { listAt, parseJson, textAt } from "../lib/json.ts";
+import type { AnswerResult } from "../../domain/review/store-answer.ts";
+import { listAt, parseJson, textAt } from "../../lib/json.ts";
+import { sourceText } from "../../stores/source-text.ts";
 import type { AccountResponse, FailedRequest } from "./account-client.ts";
-import { sourceText } from "./source-text.ts";
 
 const reasonMax = 300;
 // Nothing came back, or a server that failed: the request may have been carried out before.

@@ -4,7 +4,7 @@ import { generateStoreKeys } from "../../../../simulator/store-keys.ts";
 import { openStoreHarness, type StoreHarness } from "../../../../test/support/store-harness.ts";
 import type { RatingAverage } from "../../../domain/review/rating-average.ts";
 import { dayMs } from "../../../lib/timestamp.ts";
-import type { Store } from "../../store.ts";
+import type { Store } from "../../../stores/store.ts";
 import { createPlayDeveloper } from "./play-store.ts";
 import type { ServiceCredential } from "./service-token.ts";
 

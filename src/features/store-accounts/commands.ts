@@ -1,10 +1,17 @@
 // starpost credential: a workspace's own accounts at the stores. A key is never shown again.
-import { addCredential, removeCredential } from "../../operations/credential.ts";
+
+import { type Command, command } from "../../cli/command.ts";
+import { readNamedFile } from "../../cli/named-file.ts";
+import { operate } from "../../cli/operate.ts";
+import {
+  optional,
+  reference,
+  required,
+  workspaceFilter,
+  workspaceOption,
+} from "../../cli/option.ts";
 import { requireScope } from "../../use-cases/workspaces/workspaces.ts";
-import { type Command, command } from "../command.ts";
-import { readNamedFile } from "../named-file.ts";
-import { operate } from "../operate.ts";
-import { optional, reference, required, workspaceFilter, workspaceOption } from "../option.ts";
+import { addCredential, removeCredential } from "./operations.ts";
 
 const columns = ["name", "store", "subject", "createdAt", "id"];
 // The longest real key file has under 3 kB.

@@ -8,8 +8,8 @@ import {
   noNextPage,
   unexpectedContent,
   unknownOutcome,
-} from "../../response-check.ts";
-import type { FetchedPage, Store } from "../../store.ts";
+} from "../../../stores/response-check.ts";
+import type { FetchedPage, Store } from "../../../stores/store.ts";
 import { createConnectAnswers } from "./connect-answers.ts";
 import { type ConnectClient, createConnectClient } from "./connect-client.ts";
 import { type ConnectPage, parseConnectPage } from "./connect-reviews.ts";

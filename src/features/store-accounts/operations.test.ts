@@ -1,14 +1,14 @@
 // The bucket of a store account: the forms in which people copy it, and one that does not exist.
 import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { generateStoreKeys } from "../../simulator/store-keys.ts";
-import { aWorkspace } from "../../test/support/factories.ts";
-import { carry, type Deps } from "../../test/support/operations.ts";
-import { openStoreHarness, type StoreHarness } from "../../test/support/store-harness.ts";
-import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import { createSecretBox } from "../lib/secret-box.ts";
-import { findBucketFault } from "../stores/google/official/play-store.ts";
-import { addCredential } from "./credential.ts";
+import { generateStoreKeys } from "../../../simulator/store-keys.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { carry, type Deps } from "../../../test/support/operations.ts";
+import { openStoreHarness, type StoreHarness } from "../../../test/support/store-harness.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { createSecretBox } from "../../lib/secret-box.ts";
+import { findBucketFault } from "./google/play-store.ts";
+import { addCredential } from "./operations.ts";
 
 const keys = generateStoreKeys();
 const keyFile = JSON.stringify({

@@ -1,11 +1,16 @@
 // Requests to a store's API in the name of an account: with a token that is used until shortly before it expires, and
 // with every failure in one sentence. Only the status of a failure counts; its text is not promised to stay.
 import { type CryptoKey, importPKCS8 } from "jose";
-import type { Clock } from "../lib/clock.ts";
-import type { Http, HttpRequest } from "../lib/http.ts";
-import { minuteMs } from "../lib/timestamp.ts";
-import { checkResponse, describeFailure, retryAfterOf, unknownOutcome } from "./response-check.ts";
-import type { UnknownOutcome } from "./store.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Http, HttpRequest } from "../../lib/http.ts";
+import { minuteMs } from "../../lib/timestamp.ts";
+import {
+  checkResponse,
+  describeFailure,
+  retryAfterOf,
+  unknownOutcome,
+} from "../../stores/response-check.ts";
+import type { UnknownOutcome } from "../../stores/store.ts";
 
 export type FailedRequest = {
   kind: "failed";
