@@ -1,16 +1,17 @@
 // Generates key pairs for the official APIs of the simulated stores: the private key for a client, the
 // public key for the simulator.
 import { generateKeyPairSync } from "node:crypto";
-import type { ConnectCredential } from "../src/features/store-accounts/apple/connect-token.ts";
-import type { ServiceCredential } from "../src/features/store-accounts/google/service-token.ts";
 import type { ApiAccounts } from "./api-auth.ts";
 
 export type StoreKeys = {
   accounts: Required<Pick<ApiAccounts, "connectKeys" | "serviceAccounts">>;
-  team: ConnectCredential;
-  person: ConnectCredential;
-  service: ServiceCredential;
+  team: ConnectKey;
+  person: ConnectKey;
+  service: { clientEmail: string; privateKeyPem: string; bucket: string };
 };
+
+/** `issuerId`: null for the key of one person. */
+type ConnectKey = { keyId: string; issuerId: string | null; privateKeyPem: string };
 
 export function generateStoreKeys(): StoreKeys {
   const team = generatePemPair("ec");

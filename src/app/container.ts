@@ -15,12 +15,8 @@ import type { Store } from "../stores/store.ts";
 import { findAnalysisFault } from "./analysis-files.ts";
 import { type ContainerOptions, type Core, openCore } from "./core.ts";
 import { providerTable } from "./providers.ts";
-import {
-  createPublicStores,
-  createStoreClients,
-  type OpenStoreClient,
-  openThrottledHttp,
-} from "./store-clients.ts";
+import { loadStoreAccounts, type OpenStoreClient } from "./store-accounts.ts";
+import { createPublicStores, openThrottledHttp } from "./store-clients.ts";
 
 export type { ContainerOptions } from "./core.ts";
 
@@ -69,7 +65,8 @@ export async function extendCore(
   const { clock, config, database, secretBox } = core;
   const http = openThrottledHttp({ config, clock, database, resources });
   const shapes = new ActiveShapes();
-  const stores = createPublicStores(config, { clock, database, throttled: http, shapes });
+  const accounts = await loadStoreAccounts();
+  const stores = createPublicStores(config, { accounts, clock, database, throttled: http, shapes });
   const openHealer = await healers[0]?.();
   const jobs = providerTable[0]?.openJobQueue(config);
   return {
@@ -81,7 +78,7 @@ export async function extendCore(
     ...(openHealer && {
       healer: openHealer({ ...core, ...database, mode: config.collectHeal, shapes }),
     }),
-    openStoreClient: createStoreClients({ config, clock, database, secretBox, http, stores }),
+    openStoreClient: accounts.createClients({ config, clock, database, secretBox, http, stores }),
     ingestReviews: createIngest({ clock, database, ...(jobs && { jobs }) }),
     ingestRatings: createRatingsIngest({ clock, database }),
     stopRequests: () => http.stop(),

@@ -5,8 +5,10 @@ import type { ImportRoutes } from "../features/imports/contract.ts";
 import type { TopicRoutes } from "../features/own-topics/contract.ts";
 import type { ProviderRoutes } from "../features/providers/contract.ts";
 import type { ReplyRoutes } from "../features/replies/contract.ts";
+import type { AccountRoutes } from "../features/store-accounts/contract.ts";
 
 type FeatureRoutes = [
+  AccountRoutes, // store-accounts
   ExportRoutes, // exports
   ImportRoutes, // imports
   ProviderRoutes, // providers

@@ -17,6 +17,7 @@ import { ownTopics } from "../features/own-topics/feature.ts";
 import { providers } from "../features/providers/feature.ts";
 import { replies } from "../features/replies/feature.ts";
 import { sqlUsers } from "../features/sql-users/feature.ts";
+import { storeAccounts } from "../features/store-accounts/feature.ts";
 import { verdict } from "../features/verdict/feature.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -33,6 +34,7 @@ import { readerLists } from "../use-cases/sharing/readers.ts";
 import { fileReports } from "./file-report.ts";
 import { outsideChecks } from "./outside-checks.ts";
 import { providerTable } from "./providers.ts";
+import { accountTable } from "./store-accounts.ts";
 
 export const features: readonly Feature[] = [
   alerts, // alerts: failures, rises and worse releases as events of channels
@@ -47,6 +49,7 @@ export const features: readonly Feature[] = [
   ownTopics, // own-topics: topics that a workspace defines itself
   providers, // providers: translation, and analysis by a language model
   sqlUsers, // sql-users: roles of PostgreSQL that read a workspace
+  storeAccounts, // store-accounts: reading and answering through the owner's account at a store
   verdict, // verdict: whether a release made people unhappy
 ];
 
@@ -62,6 +65,7 @@ export const installFeatures = lazy((): void => {
     add(incidentReaders, feature.readIncidents);
     add(replyOutcomeReaders, feature.readReplyOutcomes);
     add(healers, feature.loadHealer);
+    add(accountTable, feature.loadStoreAccounts);
     add(workspaceRemovals, feature.onWorkspaceRemoval);
     add(readerLists, feature.listReaders);
     add(providerTable, feature.providers);

@@ -13,6 +13,7 @@ export const featureCommands: Readonly<Record<string, () => Promise<{ commands: 
   providers: () => import("../features/providers/commands.ts"),
   report: () => import("../features/report/commands.ts"),
   "learned-shapes": () => import("../features/learned-shapes/commands.ts"),
+  "store-accounts": () => import("../features/store-accounts/commands.ts"),
   "sql-users": () => import("../features/sql-users/commands.ts"),
   verdict: () => import("../features/verdict/commands.ts"),
   replies: () => import("../features/replies/commands.ts"),

@@ -6,6 +6,7 @@ import type { Container } from "../app/container.ts";
 import type { FileReport } from "../app/file-report.ts";
 import type { ListOutsideChecks } from "../app/outside-checks.ts";
 import type { Providers } from "../app/providers.ts";
+import type { StoreAccounts } from "../app/store-accounts.ts";
 import type { Role } from "../config/config.ts";
 import type { OpenHealer } from "../crawling/healer.ts";
 import type { DashboardRoute } from "../dashboard-api/dashboard-route.ts";
@@ -54,6 +55,7 @@ export type Feature = {
   readReplyOutcomes?: ReadReplyOutcomes;
   alertFinders?: readonly AlertFinder[];
   loadHealer?(): Promise<OpenHealer>;
+  loadStoreAccounts?(): Promise<StoreAccounts>;
   /** In the transaction that removes a workspace. */
   onWorkspaceRemoval?(tx: DatabaseTransaction, scope: { workspaceId: string }): Promise<void>;
   /** Programs that read a workspace past the API. */

@@ -1,6 +1,5 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import type { z } from "zod";
-import { addCredential, removeCredential } from "../features/store-accounts/operations.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { collectApp } from "./app-actions.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
@@ -56,7 +55,6 @@ export const nouns: NounOperations[] = [
   { noun: changeReview.noun, operations: [changeReview, changeReviews] },
   { noun: addNote.noun, operations: [addNote, removeNote] },
   { noun: createView.noun, operations: [createView, changeView, removeView] },
-  { noun: addCredential.noun, operations: [addCredential, removeCredential] },
   { noun: setMemberRole.noun, operations: [setMemberRole, removeMember] },
   { noun: inviteMember.noun, operations: [inviteMember, withdrawInvitation] },
   { noun: createKey.noun, operations: [createKey, revokeKey, keepKey] },

@@ -5,7 +5,6 @@ import type { RatingAverage } from "../domain/review/rating-average.ts";
 import type { Reading, SourceReview } from "../domain/review/review.ts";
 import type { RatingReading } from "../domain/review/snapshot.ts";
 import type { StoreAnswers } from "../domain/review/store-answer.ts";
-import type { CredentialSecret } from "../domain/store/credential.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
 
 /**
@@ -108,7 +107,7 @@ export type Store = {
     save(averages: readonly RatingAverage[]): Promise<void>;
   }): Promise<Fetched<null>>;
   /** Why a new account can't be used as it was entered, in words; null without a known fault. */
-  findAccountFault?(account: CredentialSecret): Promise<string | null>;
+  findAccountFault?(account: unknown): Promise<string | null>;
   /** Answers to its reviews; absent where the source takes none. */
   answers?: StoreAnswers;
   /** Facts of an app; `empty` when the store does not sell it in that storefront. */

@@ -1,10 +1,8 @@
-// Settings of a workspace: its name, members, store credentials, and the state of the providers.
+// Settings of a workspace: its name, members, and the state of the providers.
 
 import type { Invitation as InvitationRow, Member as MemberRow } from "../../domain/people/user.ts";
 import type { Workspace as WorkspaceRow } from "../../domain/people/workspace.ts";
 import type { ProviderStatus } from "../../domain/review/provider.ts";
-import type { Credential as CredentialRow } from "../../domain/store/credential.ts";
-import type { addCredential } from "../../features/store-accounts/operations.ts";
 import type { inviteMember, setMemberRole } from "../../operations/member.ts";
 import type { changeWorkspace } from "../../operations/workspace.ts";
 import type { newWorkspace } from "./requests.ts";
@@ -20,12 +18,6 @@ export type Member = Json<Omit<MemberRow, "hasSecondFactor">> & {
 };
 
 export type Invitation = Omit<Owned<InvitationRow>, "invitedById">;
-
-/** A store credential; its secret is never shown again. */
-export type Credential = Owned<CredentialRow> & {
-  /** Apps that are read through it. */
-  appCount: number;
-};
 
 export const providerFields = [
   "kind",
@@ -96,13 +88,4 @@ export type SettingsRoutes = {
   >;
   /** Owner. */
   "DELETE /workspaces/:workspace/invitations/:invitation": Route<Nothing>;
-  /** Owner. */
-  "GET /workspaces/:workspace/credentials": Route<{ credentials: Credential[] }>;
-  /** Owner. */
-  "POST /workspaces/:workspace/credentials": Carries<
-    { credential: Credential },
-    typeof addCredential
-  >;
-  /** Owner. 409 while apps are read through it. */
-  "DELETE /workspaces/:workspace/credentials/:credential": Route<Nothing>;
 };

@@ -6,7 +6,7 @@ import { readEncryptionKeys } from "../../app/encryption-key.ts";
 import { readMailSettings } from "../../app/mail-settings.ts";
 import { type OutsideCheck, type OutsideDeps, outsideChecks } from "../../app/outside-checks.ts";
 import { readProviderSettings } from "../../app/sign-in-provider.ts";
-import { createStoreClients } from "../../app/store-clients.ts";
+import { loadStoreAccounts } from "../../app/store-accounts.ts";
 import { type Config, outgoingProxyOf } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
 import { openMailer } from "../../delivery/channel-types/email/mailer.ts";
@@ -96,7 +96,8 @@ export async function listStoredChecks(
       run: async () => {
         const { externalAppId, listingId, countries, name } = app;
         const secretBox = createSecretBox((await readEncryptionKeys(deps.config)) ?? []);
-        const open = createStoreClients({ ...deps, database, http, stores, secretBox });
+        const { createClients } = await loadStoreAccounts();
+        const open = createClients({ ...deps, database, http, stores, secretBox });
         const client = await open(id, listingId);
         const region = countries[0] ?? "us";
         const page = await client.fetchReviews({ externalAppId, region, cursor: null });

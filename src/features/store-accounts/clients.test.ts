@@ -8,10 +8,10 @@ import {
   type StoreHarness,
 } from "../../../test/support/store-harness.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
-import { createStoreClients } from "../../app/store-clients.ts";
 import { readConfig } from "../../config/config.ts";
 import { throttleHttp } from "../../crawling/throttle.ts";
 import { dayMs } from "../../lib/timestamp.ts";
+import { accounts } from "./clients.ts";
 
 const app = { store: "googleplay", externalAppId: "app.lanternfish" } as const;
 const everywhere = { externalAppId: app.externalAppId, region: "all" };
@@ -46,7 +46,7 @@ test("an app that is removed and added again gets the files that were read befor
     requestsPerSecond: 100,
     hosts: context.database,
   };
-  const open = createStoreClients({
+  const open = accounts.createClients({
     config: readConfig({ env: { ...env, GOOGLE_STORAGE_BASE_URL: url } }),
     clock: harness.clock,
     database: {

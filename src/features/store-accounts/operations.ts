@@ -3,15 +3,12 @@
 import { z } from "zod";
 import { AppError } from "../../domain/error.ts";
 import { nameSchema } from "../../domain/fields.ts";
-import {
-  type Credential,
-  credentialEntrySchema,
-  credentialInputSchema,
-} from "../../domain/store/credential.ts";
+import type { Credential } from "../../domain/store/credential.ts";
 import { failField, parseField, parseInput } from "../../domain/validation-errors.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { action, creation, defineNoun } from "../../operations/operation.ts";
+import { credentialEntrySchema, credentialInputSchema } from "./account.ts";
 
 const credentialNoun = defineNoun<Credential>({
   noun: "credential",

@@ -2,7 +2,6 @@
 // said no.
 
 import type { AppFacts } from "../../domain/feed/app-facts.ts";
-import type { CredentialSecret } from "../../domain/store/credential.ts";
 import { monotonicMs } from "../../lib/clock.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 
@@ -10,7 +9,7 @@ import { secondMs } from "../../lib/timestamp.ts";
 export type StoreAppLookup = {
   validateAppId(text: string): { ok: true } | { ok: false; reason: string };
   fetchApp(request: { externalAppId: string; region: string }): Promise<FetchAppResult>;
-  findAccountFault?(account: CredentialSecret): Promise<string | null>;
+  findAccountFault?(account: unknown): Promise<string | null>;
 };
 
 /** The part of a store client that finds an app's id by what people know of it. */

@@ -1,6 +1,6 @@
 // The workspace's own accounts at the stores. Their keys are never shown again.
 import { useState } from "react";
-import type { Credential } from "../../../../src/dashboard-api/contract/settings.ts";
+import type { Credential } from "../../../../src/features/store-accounts/contract.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
