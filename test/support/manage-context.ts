@@ -125,8 +125,10 @@ export async function openManageContext(
       for (const { path } of deleted) await world.call("DELETE", fill(path, ids));
     },
     async readAll() {
-      const lists = ["/channels", "/own-topics", "/views", "/credentials", "/apps"];
-      lists.push("/reply-templates");
+      const paths = ["/channels", "/own-topics", "/views", "/credentials", "/apps"];
+      paths.push("/reply-templates");
+      // Without those of a feature that is left out.
+      const lists = paths.filter((one) => manageRoutes().some(({ path }) => path === one));
       if (world.replyId !== "") lists.push(`/replies/${world.replyId}`);
       if (world.reviewId !== "") lists.push(`/reviews/${world.reviewId}/work`);
       const answers = [];
