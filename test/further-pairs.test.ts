@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { App } from "../src/domain/feed/listing.ts";
 import { importReviews } from "../src/features/imports/import-reviews.ts";
+import { openSharedLink } from "../src/features/sharing/open-link.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
-import { openSharedLink } from "../src/use-cases/sharing/shared-links.ts";
 import {
   createSharedLink,
   deleteWorkspace,

@@ -5,7 +5,7 @@ import { sendReply, withdrawReply } from "../src/features/replies/operations.ts"
 import { readOutcomes } from "../src/features/replies/read-outcomes.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { readOverview } from "../src/read/overview/read-overview.ts";
-import { readSharedContent } from "../src/read/sharing/shared-content.ts";
+import { readSharedContent } from "../src/read/pages/page-content.ts";
 import { eraseReview } from "./support/acts.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import { act } from "./support/operations.ts";

@@ -29,8 +29,8 @@ import {
   verdictReaders,
 } from "../use-cases/apps/judgements.ts";
 import { alertFinders } from "../use-cases/channels/alert-finders.ts";
+import { readerLists } from "../use-cases/outgoing/readers.ts";
 import { portableKinds } from "../use-cases/portable-kinds.ts";
-import { readerLists } from "../use-cases/sharing/readers.ts";
 import { fileReports } from "./file-report.ts";
 import { outsideChecks } from "./outside-checks.ts";
 import { providerTable } from "./providers.ts";

@@ -8,6 +8,8 @@ import type { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { hasRole } from "../domain/people/user.ts";
 import { failFields, parseInput } from "../domain/validation-errors.ts";
+import { createSharedPages } from "../features/sharing/shared-pages.ts";
+import { createViewFeeds } from "../features/sharing/view-feed.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { markAuthenticated } from "../http/document-limit.ts";
 import { readJsonBody } from "../http/json-body.ts";
@@ -31,9 +33,7 @@ import { createCookies } from "./session/cookies.ts";
 import { assertRecentProof } from "./session/identity.ts";
 import { browserOf, createSessions } from "./session/sessions.ts";
 import { isBeforeSignIn } from "./session/sign-in-pages.ts";
-import { createSharedPages } from "./sharing/shared-pages.ts";
 import { toJson } from "./show.ts";
-import { createViewFeeds } from "./view-feeds/view-feed.ts";
 
 const basePath = "/console/api";
 

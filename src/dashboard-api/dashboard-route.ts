@@ -2,6 +2,7 @@
 // tie each route to the contract's table, which the pages share.
 import { z } from "zod";
 import type { MemberRole, Membership } from "../domain/people/user.ts";
+import type { SharedPage } from "../features/sharing/contract.ts";
 import { sendingLimit as sendingBounds } from "../http/rate-limit.ts";
 import type { Upload } from "../http/upload.ts";
 import { carryOut, type Outcome } from "../operations/frame.ts";
@@ -9,7 +10,6 @@ import { bodyBytesMaxDefault, limitNameOf, type Operation } from "../operations/
 import type { NewLink } from "./contract/requests.ts";
 import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
-import type { SharedPage } from "./contract/sharing.ts";
 import type { DashboardDeps } from "./deps.ts";
 import type { IconProxy } from "./icon-proxy.ts";
 import type { Notices } from "./notices.ts";

@@ -15,8 +15,8 @@ import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { workRoutes } from "./reviews/work-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
+import { sharingRoutes } from "./settings/outgoing-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
-import { sharingRoutes } from "./sharing/routes.ts";
 
 /** A table: features add theirs. */
 export const routes: DashboardRoute[] = [

@@ -1,5 +1,6 @@
 // The functions of every repository. Two that export one name would not compile.
 
+export * from "../features/sharing/sql.ts";
 export * from "./accounts/api-keys.ts";
 export * from "./accounts/audit.ts";
 export * from "./accounts/credentials.ts";
@@ -7,7 +8,6 @@ export * from "./accounts/encrypted-secrets.ts";
 export * from "./accounts/idempotency-keys.ts";
 export * from "./accounts/identities.ts";
 export * from "./accounts/rate-windows.ts";
-export * from "./accounts/shared-links.ts";
 export * from "./accounts/users.ts";
 export * from "./accounts/workspaces.ts";
 export * from "./collecting/apps.ts";

@@ -22,8 +22,8 @@ import type {
   ReadVerdicts,
 } from "../use-cases/apps/judgements.ts";
 import type { AlertFinder } from "../use-cases/channels/alert-finders.ts";
+import type { ListReaders } from "../use-cases/outgoing/readers.ts";
 import type { PortableKind } from "../use-cases/portable-kinds.ts";
-import type { ListReaders } from "../use-cases/sharing/readers.ts";
 
 /** The service, without its doors. */
 export type FeatureContext = Container;

@@ -11,7 +11,7 @@ import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { assertHasOwner, giveRole } from "../use-cases/accounts/members.ts";
-import { listMade } from "../use-cases/sharing/makers.ts";
+import { listMade } from "../use-cases/outgoing/makers.ts";
 import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, type Resource } from "./operation.ts";
 

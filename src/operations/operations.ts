@@ -1,5 +1,6 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import type { z } from "zod";
+import { createLink, endLink } from "../features/sharing/operations.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { collectApp } from "./app-actions.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
@@ -7,7 +8,6 @@ import { channelActions, deliveryActions, keepChannel, redeliverOne } from "./ch
 import { eraseReview } from "./erase-review.ts";
 import { acceptIncident, rejectIncident } from "./incident.ts";
 import { createKey, keepKey, revokeKey } from "./key.ts";
-import { createLink, endLink } from "./link.ts";
 import { inviteMember, removeMember, setMemberRole, withdrawInvitation } from "./member.ts";
 import { addNote, removeNote } from "./note.ts";
 import type { Noun, Operation } from "./operation.ts";

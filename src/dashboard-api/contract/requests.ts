@@ -5,11 +5,11 @@ import { channelFiltersSchema } from "../../domain/channel/channel.ts";
 import { deliveryStatuses } from "../../domain/channel/delivery.ts";
 import { httpRequestSchema } from "../../domain/channel/http-request.ts";
 import { idSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
-import { linkDaysSchema, linkKinds } from "../../domain/people/shared-link.ts";
 import { userNameSchema } from "../../domain/people/user-input.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
 import { boundedText, wholeNumberText } from "../../domain/text-values.ts";
+import { linkDaysSchema, linkKinds } from "../../features/sharing/shared-link.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);

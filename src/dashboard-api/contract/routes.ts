@@ -1,5 +1,7 @@
 // Every route of the dashboard's API by method and path: the server's table and the pages' calls are checked
 // against it.
+
+import type { SharingRoutes } from "../../features/sharing/contract.ts";
 import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
@@ -9,7 +11,6 @@ import type { ReviewWorkRoutes } from "./review-work.ts";
 import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
-import type { SharingRoutes } from "./sharing.ts";
 
 export type Routes = SessionRoutes &
   AlertRoutes &

@@ -4,7 +4,7 @@ import type { RouteName } from "../../dashboard-api/contract/routes.ts";
 import type { Verdict } from "../../domain/changes/verdict.ts";
 import type { Moment } from "../../lib/timestamp.ts";
 import type { ReleaseDays } from "../../read/overview/overview.ts";
-import type { SharedContent } from "../../read/sharing/shared-content.ts";
+import type { SharedContent } from "../../read/pages/page-content.ts";
 
 export type ReportAnswer = { route: RouteName; input: object; answer: unknown };
 

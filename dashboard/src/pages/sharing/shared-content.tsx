@@ -1,6 +1,6 @@
 // The content of a page for people without an account: an overview, a comparison, or reviews.
 import type { ReactNode } from "react";
-import type { SharedContent } from "../../../../src/dashboard-api/contract/sharing.ts";
+import type { SharedContent } from "../../../../src/features/sharing/contract.ts";
 import { Comparison, nameSide } from "../compare/comparison.tsx";
 import { AnswersCard } from "../overview/answers-card.tsx";
 import overviewStyles from "../overview/overview.module.css";

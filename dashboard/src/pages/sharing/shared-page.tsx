@@ -1,7 +1,7 @@
 // The page of a link, for people without an account: one page of a workspace, without navigation.
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useSyncExternalStore } from "react";
-import type { SharedPage as SharedPageAnswer } from "../../../../src/dashboard-api/contract/sharing.ts";
+import type { SharedPage as SharedPageAnswer } from "../../../../src/features/sharing/contract.ts";
 import { callApi } from "../../api/api-client.ts";
 import { RequestError } from "../../api/http-request.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,16 +1,16 @@
 // Links to one page, the page of a link, and everything that leaves the workspace.
 
 import { describeDestination } from "../../domain/channel/channel-destination.ts";
+import type { OutgoingItem } from "../../features/sharing/contract.ts";
+import { createLink, endLink } from "../../features/sharing/operations.ts";
+import { feedPathOf } from "../../features/sharing/view-feed.ts";
 import { keepChannel } from "../../operations/channel-actions.ts";
-import { createLink, endLink } from "../../operations/link.ts";
-import { listMade, type Maker } from "../../use-cases/sharing/makers.ts";
-import { readerLists } from "../../use-cases/sharing/readers.ts";
+import { listMade, type Maker } from "../../use-cases/outgoing/makers.ts";
+import { readerLists } from "../../use-cases/outgoing/readers.ts";
 import { linkToken, newLink } from "../contract/requests.ts";
-import type { OutgoingItem } from "../contract/sharing.ts";
 import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
 import type { DashboardDeps } from "../deps.ts";
 import { toJson } from "../show.ts";
-import { feedPathOf } from "../view-feeds/view-feed.ts";
 
 export const sharingRoutes: readonly DashboardRoute[] = [
   route("GET /workspaces/:workspace/outgoing", {

@@ -2,7 +2,11 @@
 // can read them until it ends.
 
 import type { Context, Hono } from "hono";
-import type { FoundLink } from "../../database/accounts/shared-links.ts";
+import { feedFilters } from "../../dashboard-api/contract/requests.ts";
+import type { FeedReview } from "../../dashboard-api/contract/reviews.ts";
+import type { DashboardDeps } from "../../dashboard-api/deps.ts";
+import { createPublicApp } from "../../dashboard-api/public-app.ts";
+import { takeFrom } from "../../dashboard-api/request-limits.ts";
 import { AppError } from "../../domain/error.ts";
 import { drawStars, toReviewLine } from "../../domain/review/review-line.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
@@ -12,12 +16,8 @@ import { createStoredResponse, sendResponse } from "../../http/stored-response.t
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { readFeedPage } from "../../read/reviews/review-feed.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
-import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
-import { feedFilters } from "../contract/requests.ts";
-import type { FeedReview } from "../contract/reviews.ts";
-import type { DashboardDeps } from "../deps.ts";
-import { createPublicApp } from "../public-app.ts";
-import { takeFrom } from "../request-limits.ts";
+import { openSharedLink } from "./open-link.ts";
+import type { FoundLink } from "./sql.ts";
 
 const entriesMax = 50;
 /** Readers ask a few times an hour. */

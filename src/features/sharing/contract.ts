@@ -1,8 +1,9 @@
 // Links that share one page with people without an account, and the list of everything that leaves the workspace.
-import type { LinkKind } from "../../domain/people/shared-link.ts";
-import type { SharedApp, SharedContent, SharedReviews } from "../../read/sharing/shared-content.ts";
-import type * as requests from "./requests.ts";
-import type { Moment, Nothing, Route } from "./route.ts";
+
+import type * as requests from "../../dashboard-api/contract/requests.ts";
+import type { Moment, Nothing, Route } from "../../dashboard-api/contract/route.ts";
+import type { SharedApp, SharedContent, SharedReviews } from "../../read/pages/page-content.ts";
+import type { LinkKind } from "./shared-link.ts";
 
 export type { LinkKind, SharedApp, SharedContent, SharedReviews };
 

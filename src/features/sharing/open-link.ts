@@ -1,11 +1,11 @@
 // Links that share one page with people and feed readers without an account, opened.
 
-import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import type { Database } from "../../database/database.ts";
-import type { LinkKind } from "../../domain/people/shared-link.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { hourMs } from "../../lib/timestamp.ts";
-import { hashToken } from "../accounts/link-token.ts";
+import { hashToken } from "../../use-cases/accounts/link-token.ts";
+import type { LinkKind } from "./shared-link.ts";
+import type { FoundLink } from "./sql.ts";
 
 /** How precisely the last use is known. */
 const useMs = hourMs;

@@ -1,8 +1,8 @@
 // Links that share a page, by the SHA-256 of their secret.
 import sql from "sql-template-tag";
-import type { LinkKind, SharedLink } from "../../domain/people/shared-link.ts";
-import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../query.ts";
-import { parameter } from "../sql.ts";
+import { changesRow, type Db, execute, queryFirstRow, queryRows } from "../../database/query.ts";
+import { parameter } from "../../database/sql.ts";
+import type { LinkKind, SharedLink } from "./shared-link.ts";
 
 const columns = sql`l.id, l.kind, l.name, l.frozen_page is not null as "isFrozen", u.name as "madeBy",
   l.made_at as "madeAt", l.ends_at as "endsAt", l.used_at as "usedAt"`;

@@ -1,13 +1,20 @@
 // Links that share one page with people and feed readers without an account: made and ended.
 import { z } from "zod";
-import type { DatabaseTransaction } from "../database/database.ts";
-import { AppError } from "../domain/error.ts";
-import { linkKinds, linkLimits, type SharedLink } from "../domain/people/shared-link.ts";
-import { dayMs } from "../lib/timestamp.ts";
-import { uuidV7 } from "../lib/uuid.ts";
-import { generateToken } from "../use-cases/accounts/link-token.ts";
-import { mailNotice } from "./notices.ts";
-import { action, creation, defineNoun, findAmong, type Resource, readSaved } from "./operation.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
+import { AppError } from "../../domain/error.ts";
+import { dayMs } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { mailNotice } from "../../operations/notices.ts";
+import {
+  action,
+  creation,
+  defineNoun,
+  findAmong,
+  type Resource,
+  readSaved,
+} from "../../operations/operation.ts";
+import { generateToken } from "../../use-cases/accounts/link-token.ts";
+import { linkKinds, linkLimits, type SharedLink } from "./shared-link.ts";
 
 type LinkResource = SharedLink & Resource;
 

@@ -1,5 +1,5 @@
 // Links by which people without an account read one page of a workspace, and feed readers a saved view.
-import { wholeNumberSchema } from "../fields.ts";
+import { wholeNumberSchema } from "../../domain/fields.ts";
 
 export const linkKinds = ["feed", "view", "overview", "report", "comparison"] as const;
 export type LinkKind = (typeof linkKinds)[number];

@@ -1,12 +1,12 @@
 // The content of the one page that a link shares. It is read by the query that was stored with the link, so that no request
 // decides what a visitor reads.
 import { z } from "zod";
-import type { FoundLink } from "../../database/accounts/shared-links.ts";
 import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
 import { boundedText } from "../../domain/text-values.ts";
 import { parseInput } from "../../domain/validation-errors.ts";
+import type { FoundLink } from "../../features/sharing/sql.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import type { OverviewAnswer } from "../overview/overview.ts";
 import { readOverview } from "../overview/read-overview.ts";

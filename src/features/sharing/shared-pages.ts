@@ -1,16 +1,16 @@
 // The one page that a link shares: live, and read once in a minute, or as it was when the link was made.
 
-import type { FoundLink } from "../../database/accounts/shared-links.ts";
+import type { NewLink } from "../../dashboard-api/contract/requests.ts";
+import type { DashboardDeps } from "../../dashboard-api/deps.ts";
 import { AppError } from "../../domain/error.ts";
-import { linkKinds } from "../../domain/people/shared-link.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { keepRecent } from "../../lib/bounded-map.ts";
 import { formatTimestamp, minuteMs } from "../../lib/timestamp.ts";
-import { listNamed, readSharedContent } from "../../read/sharing/shared-content.ts";
-import { openSharedLink } from "../../use-cases/sharing/shared-links.ts";
-import type { NewLink } from "../contract/requests.ts";
-import type { SharedContent, SharedPage } from "../contract/sharing.ts";
-import type { DashboardDeps } from "../deps.ts";
+import { listNamed, readSharedContent } from "../../read/pages/page-content.ts";
+import type { SharedContent, SharedPage } from "./contract.ts";
+import { openSharedLink } from "./open-link.ts";
+import { linkKinds } from "./shared-link.ts";
+import type { FoundLink } from "./sql.ts";
 
 /** A live page is read once in this time, however many visitors it has. */
 const freshMs = minuteMs;
