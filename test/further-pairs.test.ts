@@ -6,7 +6,6 @@ import { importReviews } from "../src/features/imports/import-reviews.ts";
 import { openSharedLink } from "../src/features/sharing/open-link.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import {
-  createSharedLink,
   deleteWorkspace,
   eraseReview,
   removeApp,
@@ -14,6 +13,7 @@ import {
   setWorkspacePlan,
 } from "./support/acts.ts";
 import { aKey, anApp, anOwner } from "./support/factories.ts";
+import { createSharedLink } from "./support/link-acts.ts";
 import { hook, type ManageContext, openManageContext } from "./support/manage-context.ts";
 
 let world: ManageContext;

@@ -13,10 +13,11 @@ import { openSharedLink } from "../src/features/sharing/open-link.ts";
 import { linkKinds } from "../src/features/sharing/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { createSharedLink, setWorkspacePlan } from "./support/acts.ts";
+import { setWorkspacePlan } from "./support/acts.ts";
 import { type ApiTestContext, openApiTestContext } from "./support/api-test-context.ts";
 import { cloneDatabase, type TestDatabase } from "./support/database.ts";
 import { anApp, anOwner, aReview, saveReviews, startTime } from "./support/factories.ts";
+import { createSharedLink } from "./support/link-acts.ts";
 
 let context: ApiTestContext;
 let folder: string;

@@ -5,7 +5,7 @@ import { sendReply, withdrawReply } from "../src/features/replies/operations.ts"
 import { readOutcomes } from "../src/features/replies/read-outcomes.ts";
 import { hourMs, minuteMs } from "../src/lib/timestamp.ts";
 import { readOverview } from "../src/read/overview/read-overview.ts";
-import { readSharedContent } from "../src/read/pages/page-content.ts";
+import { readPageContent } from "../src/read/pages/page-content.ts";
 import { eraseReview } from "./support/acts.ts";
 import { anApp, aReview, saveReviews } from "./support/factories.ts";
 import { act } from "./support/operations.ts";
@@ -294,7 +294,7 @@ test("outcomes of answers: stars gained and lost since the first one, beside rev
   const overview = await readOverview({ clock, database }, { workspaceId, query: {} });
   expect(overview.answers).toEqual(expected);
   const report = { workspaceId, kind: "report", query: "" } as const;
-  const shared = await readSharedContent({ clock, database, findEvidence: async () => [] }, report);
+  const shared = await readPageContent({ clock, database, findEvidence: async () => [] }, report);
   expect(shared).toMatchObject({ overview: { answers: expected } });
   expect(await read("2026-11-01")).toEqual({
     ...{ count: 0, gained: 0, lost: 0, medianSeconds: null },

@@ -11,8 +11,8 @@ import { openSharedLink } from "../src/features/sharing/open-link.ts";
 import { linkKinds } from "../src/features/sharing/shared-link.ts";
 import { systemClock } from "../src/lib/clock.ts";
 import { silentLog } from "../src/lib/log.ts";
-import { createSharedLink } from "./support/acts.ts";
 import { anApp, anOwner, aReview, saveReviews } from "./support/factories.ts";
+import { createSharedLink } from "./support/link-acts.ts";
 import { hook, type ManageContext, openManageContext } from "./support/manage-context.ts";
 
 let world: ManageContext;

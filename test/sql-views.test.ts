@@ -9,9 +9,10 @@ import type { App } from "../src/domain/feed/listing.ts";
 import * as topicStatements from "../src/features/own-topics/sql.ts";
 import type { CreatedSqlUser } from "../src/features/sql-users/operations.ts";
 import { closeDangerousFunctions } from "../src/lib/postgres/dangerous-functions.ts";
-import { createSqlUser, deleteWorkspace, removeSqlUser } from "./support/acts.ts";
+import { deleteWorkspace } from "./support/acts.ts";
 import { anApp, aReview, aWorkspace, saveReviews, saveSnapshots } from "./support/factories.ts";
 import { root } from "./support/source-tree.ts";
+import { createSqlUser, removeSqlUser } from "./support/sql-user-acts.ts";
 import { openTestContextWithClient } from "./support/test-context.ts";
 
 let context: Awaited<ReturnType<typeof openTestContextWithClient>>;

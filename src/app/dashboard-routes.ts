@@ -5,6 +5,7 @@ import type { ImportRoutes } from "../features/imports/contract.ts";
 import type { TopicRoutes } from "../features/own-topics/contract.ts";
 import type { ProviderRoutes } from "../features/providers/contract.ts";
 import type { ReplyRoutes } from "../features/replies/contract.ts";
+import type { SharingRoutes } from "../features/sharing/contract.ts";
 import type { AccountRoutes } from "../features/store-accounts/contract.ts";
 
 type FeatureRoutes = [
@@ -13,6 +14,7 @@ type FeatureRoutes = [
   ImportRoutes, // imports
   ProviderRoutes, // providers
   ReplyRoutes, // replies
+  SharingRoutes, // sharing
   TopicRoutes, // own-topics
 ];
 

@@ -16,19 +16,20 @@ import { mcp } from "../features/mcp/feature.ts";
 import { ownTopics } from "../features/own-topics/feature.ts";
 import { providers } from "../features/providers/feature.ts";
 import { replies } from "../features/replies/feature.ts";
+import { sharing } from "../features/sharing/feature.ts";
 import { sqlUsers } from "../features/sql-users/feature.ts";
 import { storeAccounts } from "../features/store-accounts/feature.ts";
 import { verdict } from "../features/verdict/feature.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
 import { addOperations } from "../operations/operations.ts";
-import { workspaceRemovals } from "../operations/workspace.ts";
 import {
   incidentReaders,
   replyOutcomeReaders,
   verdictReaders,
 } from "../use-cases/apps/judgements.ts";
 import { alertFinders } from "../use-cases/channels/alert-finders.ts";
+import { endings } from "../use-cases/endings.ts";
 import { readerLists } from "../use-cases/outgoing/readers.ts";
 import { portableKinds } from "../use-cases/portable-kinds.ts";
 import { fileReports } from "./file-report.ts";
@@ -48,6 +49,7 @@ export const features: readonly Feature[] = [
   replies, // replies: answers to reviews through the stores' official APIs
   ownTopics, // own-topics: topics that a workspace defines itself
   providers, // providers: translation, and analysis by a language model
+  sharing, // sharing: links by which people without an account read one page, and feed readers a view
   sqlUsers, // sql-users: roles of PostgreSQL that read a workspace
   storeAccounts, // store-accounts: reading and answering through the owner's account at a store
   verdict, // verdict: whether a release made people unhappy
@@ -66,7 +68,7 @@ export const installFeatures = lazy((): void => {
     add(replyOutcomeReaders, feature.readReplyOutcomes);
     add(healers, feature.loadHealer);
     add(accountTable, feature.loadStoreAccounts);
-    add(workspaceRemovals, feature.onWorkspaceRemoval);
+    add(endings, feature.ending);
     add(readerLists, feature.listReaders);
     add(providerTable, feature.providers);
     add(outsideChecks, feature.loadOutsideChecks);

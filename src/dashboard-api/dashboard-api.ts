@@ -8,8 +8,6 @@ import type { z } from "zod";
 import { AppError } from "../domain/error.ts";
 import { hasRole } from "../domain/people/user.ts";
 import { failFields, parseInput } from "../domain/validation-errors.ts";
-import { createSharedPages } from "../features/sharing/shared-pages.ts";
-import { createViewFeeds } from "../features/sharing/view-feed.ts";
 import { createClientIp } from "../http/client-ip.ts";
 import { markAuthenticated } from "../http/document-limit.ts";
 import { readJsonBody } from "../http/json-body.ts";
@@ -20,13 +18,12 @@ import { requireSameOrigin } from "../http/same-origin.ts";
 import { securityHeaders } from "../http/security-headers.ts";
 import { createStaticPages, type StaticFiles } from "../http/static-files.ts";
 import { openUpload } from "../http/upload.ts";
-import { createProviderCallback } from "./account/provider-callback.ts";
 import { type AnyRouteContext, type DashboardRoute, smallBodyBytesMax } from "./dashboard-route.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { createIconProxy } from "./icon-proxy.ts";
-import { createMailLinks } from "./mail-links.ts";
 import { createNotices } from "./notices.ts";
 import { toProblem } from "./problem.ts";
+import { publicParts } from "./public-parts.ts";
 import { createRequestLimits } from "./request-limits.ts";
 import { routes } from "./routes.ts";
 import { createCookies } from "./session/cookies.ts";
@@ -76,9 +73,7 @@ export function createDashboardApi({
   const control = { ...deps, database: deps.database.control() };
   const app = new Hono();
   app.route(basePath, createJsonApi(deps, security));
-  app.route("/feeds", createViewFeeds(deps));
-  app.route("/mail", createMailLinks(control));
-  app.route("/auth", createProviderCallback(control));
+  for (const { path, create } of publicParts) app.route(path, create(control));
   for (const path of pages.paths) app.get(path, (context) => pages.serveFile(context, path));
   return Object.assign(app, { servePage: pages.servePage });
 }
@@ -144,7 +139,6 @@ function createRouteHandler(deps: DashboardDeps) {
   const parts = {
     sessions: createSessions(control),
     icons: createIconProxy(deps),
-    sharedPages: createSharedPages(deps),
   };
   const { sessionRequestsPerMinute, publicUrl, trustedProxies } = deps.settings;
   const limits = createRequestLimits(deps.openRateLimit, sessionRequestsPerMinute);

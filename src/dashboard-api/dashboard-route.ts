@@ -2,12 +2,10 @@
 // tie each route to the contract's table, which the pages share.
 import { z } from "zod";
 import type { MemberRole, Membership } from "../domain/people/user.ts";
-import type { SharedPage } from "../features/sharing/contract.ts";
 import { sendingLimit as sendingBounds } from "../http/rate-limit.ts";
 import type { Upload } from "../http/upload.ts";
 import { carryOut, type Outcome } from "../operations/frame.ts";
 import { bodyBytesMaxDefault, limitNameOf, type Operation } from "../operations/operation.ts";
-import type { NewLink } from "./contract/requests.ts";
 import type { Nothing } from "./contract/route.ts";
 import type { RouteName, Routes } from "./contract/routes.ts";
 import type { DashboardDeps } from "./deps.ts";
@@ -30,22 +28,10 @@ type ParamOf<Path extends string> = Path extends `${string}:${infer Rest}`
     : Rest
   : never;
 
-/** The pages of links; `sharing/` makes them of other pages. */
-type SharedPages = {
-  prepare(made: { workspaceId: string; input: NewLink }): Promise<{
-    name: string;
-    viewId: string | null;
-    query: string;
-    frozen: { page: string; reviewIds: string[] } | null;
-  }>;
-  open(token: string): Promise<SharedPage>;
-};
-
 /** The dependencies of handlers, which they hand to use cases. */
 export type RouteDeps = DashboardDeps & {
   sessions: Sessions;
   icons: IconProxy;
-  sharedPages: SharedPages;
   /** The id of the user who acts; `nobody` without a session. */
   actor: string;
 };

@@ -15,7 +15,7 @@ import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
 import { workRoutes } from "./reviews/work-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
-import { sharingRoutes } from "./settings/outgoing-routes.ts";
+import { outgoingRoutes } from "./settings/outgoing-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
 
 /** A table: features add theirs. */
@@ -35,5 +35,5 @@ export const routes: DashboardRoute[] = [
   ...keyRoutes,
   ...settingsRoutes,
   ...memberRoutes,
-  ...sharingRoutes,
+  ...outgoingRoutes,
 ];

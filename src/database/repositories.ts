@@ -1,6 +1,5 @@
 // The functions of every repository. Two that export one name would not compile.
 
-export * from "../features/sharing/sql.ts";
 export * from "./accounts/api-keys.ts";
 export * from "./accounts/audit.ts";
 export * from "./accounts/credentials.ts";

@@ -10,7 +10,7 @@ import type { StoreAccounts } from "../app/store-accounts.ts";
 import type { Role } from "../config/config.ts";
 import type { OpenHealer } from "../crawling/healer.ts";
 import type { DashboardRoute } from "../dashboard-api/dashboard-route.ts";
-import type { DatabaseTransaction } from "../database/database.ts";
+import type { PublicPart } from "../dashboard-api/public-parts.ts";
 import type { LabelReviews } from "../database/labelers.ts";
 import type { OwnDatabase } from "../database/own-database.ts";
 import type { AlertName } from "../domain/channel/channel.ts";
@@ -22,6 +22,7 @@ import type {
   ReadVerdicts,
 } from "../use-cases/apps/judgements.ts";
 import type { AlertFinder } from "../use-cases/channels/alert-finders.ts";
+import type { Ending } from "../use-cases/endings.ts";
 import type { ListReaders } from "../use-cases/outgoing/readers.ts";
 import type { PortableKind } from "../use-cases/portable-kinds.ts";
 
@@ -41,6 +42,8 @@ export type Feature = {
   label?: LabelReviews;
   /** Routes of the dashboard's API. */
   loadRoutes?(): Promise<readonly DashboardRoute[]>;
+  /** Paths that people and programs call without signing in. */
+  loadPublicParts?(): Promise<readonly PublicPart[]>;
   /** Endpoints of the read API. */
   loadEndpoints?(): Promise<readonly AnyEndpoint[]>;
   /** Paths beside the read API. */
@@ -56,9 +59,8 @@ export type Feature = {
   alertFinders?: readonly AlertFinder[];
   loadHealer?(): Promise<OpenHealer>;
   loadStoreAccounts?(): Promise<StoreAccounts>;
-  /** In the transaction that removes a workspace. */
-  onWorkspaceRemoval?(tx: DatabaseTransaction, scope: { workspaceId: string }): Promise<void>;
-  /** Programs that read a workspace past the API. */
+  ending?: Ending;
+  /** Programs and people that read a workspace past the API. */
   listReaders?: ListReaders;
   providers?: Providers;
   /** Checks of `starpost doctor`. */

@@ -11,6 +11,7 @@ import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { assertHasOwner, giveRole } from "../use-cases/accounts/members.ts";
+import { endWithMember } from "../use-cases/endings.ts";
 import { listMade } from "../use-cases/outgoing/makers.ts";
 import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, type Resource } from "./operation.ts";
@@ -78,13 +79,13 @@ export const removeMember = action(memberNoun, {
     if (before.role === "owner") context.finally("an owner", () => assertHasOwner(tx, workspaceId));
     const made = await listMade(tx, workspaceId);
     await tx.deleteMember({ workspaceId, userId });
-    const endedLinks = await tx.endSharedLinks({ workspaceId, madeBy: userId });
+    const endedLinks = await endWithMember(tx, { workspaceId, userId });
     const leftOf = (resources: (typeof made)["channels" | "keys"]): Left =>
       resources.flatMap(({ id, name, maker }) => (maker?.id === userId ? { id, name } : []));
     const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };
     const names = (resources: Left) => resources.map(({ name }) => name);
     const detail = {
-      endedLinks: names(endedLinks),
+      endedLinks,
       channels: names(left.channels),
       keys: names(left.keys),
     };

@@ -1,6 +1,5 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import type { z } from "zod";
-import { createLink, endLink } from "../features/sharing/operations.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { collectApp } from "./app-actions.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
@@ -58,7 +57,6 @@ export const nouns: NounOperations[] = [
   { noun: setMemberRole.noun, operations: [setMemberRole, removeMember] },
   { noun: inviteMember.noun, operations: [inviteMember, withdrawInvitation] },
   { noun: createKey.noun, operations: [createKey, revokeKey, keepKey] },
-  { noun: createLink.noun, operations: [createLink, endLink] },
   {
     noun: createWorkspace.noun,
     operations: [createWorkspace, changeWorkspace, setPlan, removeWorkspace],

@@ -12,6 +12,7 @@ import {
   workspaceInputSchema,
 } from "../domain/people/workspace.ts";
 import { hasSecondFactor } from "../use-cases/accounts/second-factor.ts";
+import { endings } from "../use-cases/endings.ts";
 import { deleteFirstRows, removeApp } from "./app.ts";
 import { mailNotice } from "./notices.ts";
 import {
@@ -121,12 +122,6 @@ export const setPlan = action(workspaceNoun, {
   },
 });
 
-/** Features remove their own resources in the transaction of a workspace: a table, features add theirs. */
-export const workspaceRemovals: ((
-  tx: DatabaseTransaction,
-  scope: { workspaceId: string },
-) => Promise<void>)[] = [];
-
 export const removeWorkspace = action(workspaceNoun, {
   verb: "delete",
   summary: "Delete a workspace with everything in it",
@@ -137,7 +132,7 @@ export const removeWorkspace = action(workspaceNoun, {
     const { tx } = context;
     const { id, name } = before;
     const scope = { workspaceId: id };
-    for (const clear of workspaceRemovals) await clear(tx, scope);
+    for (const { withWorkspace } of endings) await withWorkspace?.(tx, scope);
     const channels = await tx.listChannels(scope);
     for (const channel of channels) await tx.deleteChannel(channel.id);
     const apps = await tx.listApps(scope);

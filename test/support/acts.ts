@@ -5,21 +5,17 @@ import type { ListedChannel } from "../../src/domain/channel/channel.ts";
 import type { App } from "../../src/domain/feed/listing.ts";
 import type { ApiKey } from "../../src/domain/people/workspace.ts";
 import type { StoreId } from "../../src/domain/store/store-id.ts";
-import { parseInput } from "../../src/domain/validation-errors.ts";
-import * as links from "../../src/features/sharing/operations.ts";
-import * as sqlUsers from "../../src/features/sql-users/operations.ts";
 import * as apps from "../../src/operations/app.ts";
 import * as channels from "../../src/operations/channel.ts";
 import * as actions from "../../src/operations/channel-actions.ts";
 import * as erasures from "../../src/operations/erase-review.ts";
-import { carryOut } from "../../src/operations/frame.ts";
 import * as incidents from "../../src/operations/incident.ts";
 import * as keys from "../../src/operations/key.ts";
 import * as members from "../../src/operations/member.ts";
 import * as workspaces from "../../src/operations/workspace.ts";
 import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import { nameIncident } from "../../src/use-cases/incidents/layout-incidents.ts";
-import { act, carry, type Deps, operationDeps } from "./operations.ts";
+import { act, carry, type Deps } from "./operations.ts";
 
 type Place = { id: string; workspaceId?: string | null };
 type Warned = { warning: string | null };
@@ -145,27 +141,4 @@ export const acceptIncident = (deps: Deps, incident: IncidentKey) =>
 export const rejectIncident = (deps: Deps, incident: IncidentKey) =>
   act(deps, incidents.rejectIncident, { id: nameIncident(incident) });
 
-export const createSqlUser = (deps: Deps, values: { workspaceId: string; name: string }) =>
-  act(deps, sqlUsers.createSqlUser, values);
-export const removeSqlUser = (deps: Deps, place: Place) => act(deps, sqlUsers.removeSqlUser, place);
-
 export const revokeKey = (deps: Deps, place: Place) => act(deps, keys.revokeKey, place);
-
-/** By the user whose id is the actor. */
-export async function createSharedLink(
-  deps: Deps & { actor: string },
-  { workspaceId, ...values }: Values & { workspaceId: string },
-): Promise<{ id: string; token: string }> {
-  const { result, secret = "" } = await carryOut(operationDeps(deps), links.createLink, {
-    workspaceId,
-    actor: {
-      kind: "user",
-      user: { id: deps.actor, name: "Ann", email: "ann@example.com" },
-      role: "owner",
-      client: { address: "", browser: "" },
-      assertRecentProof() {},
-    },
-    input: parseInput(links.createLink.schema, values),
-  });
-  return { id: result.id, token: secret };
-}

@@ -66,7 +66,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   pg: ["database", "features", "lib"],
   "pg-copy-streams": ["database", "features"],
   "sql-template-tag": ["database", "features"],
-  hono: ["api", "dashboard-api", "http", "app"],
+  hono: ["api", "dashboard-api", "features", "http", "app"],
   "@hono/node-server": ["app", "http"],
   undici: ["lib", "delivery"],
   "openid-client": ["lib"],

@@ -21,6 +21,7 @@ export type {
   TopicTrend,
   WeekVolume,
 } from "../../read/overview/overview.ts";
+export type { PageContent } from "../../read/pages/page-content.ts";
 export type { ComparedRelease, Incident, ReviewCounts, Verdict };
 
 export type OverviewRoutes = {

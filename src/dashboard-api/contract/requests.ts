@@ -9,7 +9,6 @@ import { userNameSchema } from "../../domain/people/user-input.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
 import { boundedText, wholeNumberText } from "../../domain/text-values.ts";
-import { linkDaysSchema, linkKinds } from "../../features/sharing/shared-link.ts";
 
 const email = boundedText(400);
 const passwordText = boundedText(1_000);
@@ -30,23 +29,6 @@ export const feedPage = feedFilters.extend({
 
 export const verdictsQuery = z.object({ version: z.string().max(200).optional() });
 export const overviewQuery = feedFilters.pick({ app: true, from: true, to: true });
-
-const page = { isFrozen: trueOrFalse(), days: linkDaysSchema };
-const view = { viewId: idSchema };
-const query = { query: boundedText(4_000) };
-export const newLink = z.discriminatedUnion(
-  "kind",
-  [
-    z.strictObject({ kind: z.literal("feed"), ...view, days: linkDaysSchema.nullable() }),
-    z.strictObject({ kind: z.literal("view"), ...view, ...page }),
-    z.strictObject({ kind: z.literal("overview"), ...query, ...page }),
-    z.strictObject({ kind: z.literal("comparison"), ...query, ...page }),
-    /** Always frozen. */
-    z.strictObject({ kind: z.literal("report"), ...query, days: linkDaysSchema }),
-  ],
-  { error: `must be one of ${linkKinds.join(", ")}` },
-);
-export type NewLink = z.output<typeof newLink>;
 
 export const auditPage = z.strictObject({
   before: idSchema.optional(),

@@ -9,6 +9,7 @@ import { uuidV7 } from "../../lib/uuid.ts";
 import { startWorkerLoop, type WorkerLoop } from "../../lib/worker-loop.ts";
 import { generateToken, hashToken } from "../../use-cases/accounts/link-token.ts";
 import { type CheckedIdentity, startSession } from "../../use-cases/accounts/sessions.ts";
+import { endings } from "../../use-cases/endings.ts";
 import type { DashboardDeps } from "../deps.ts";
 
 export const sessionMs = 30 * dayMs;
@@ -103,7 +104,7 @@ export function startSessionMaintenance(
     async runRound() {
       const now = clock.now();
       await database.deleteExpiredSessions({ now, idleSince: new Date(now.getTime() - idleMs) });
-      await database.deleteEndedLinks(now);
+      for (const { withTime } of endings) await withTime?.(database, now);
       await database.deleteEndedSignInLinks({ now });
       return hourMs;
     },

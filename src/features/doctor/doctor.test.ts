@@ -8,11 +8,11 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openSimulator } from "../../../simulator/simulator.ts";
 import { StoreState } from "../../../simulator/store-state.ts";
-import { createSqlUser, removeSqlUser } from "../../../test/support/acts.ts";
 import { aWorkspace, saveChannel } from "../../../test/support/factories.ts";
 import { openMailServer } from "../../../test/support/mail-server.ts";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { clientId, clientSecret, openOpenIdServer } from "../../../test/support/open-id-server.ts";
+import { createSqlUser, removeSqlUser } from "../../../test/support/sql-user-acts.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 
 import { readConfig } from "../../config/config.ts";

@@ -4,7 +4,7 @@ import type { RouteName } from "../../dashboard-api/contract/routes.ts";
 import type { Verdict } from "../../domain/changes/verdict.ts";
 import type { Moment } from "../../lib/timestamp.ts";
 import type { ReleaseDays } from "../../read/overview/overview.ts";
-import type { SharedContent } from "../../read/pages/page-content.ts";
+import type { PageContent } from "../../read/pages/page-content.ts";
 
 export type ReportAnswer = { route: RouteName; input: object; answer: unknown };
 
@@ -28,8 +28,8 @@ export type Report = {
   apps: Pick<NamedApp, "id" | "name" | "store">[];
   /** Why it is not complete, in sentences. */
   notes: string[];
-  overview: Extract<SharedContent, { overview: unknown }>;
-  comparison: Extract<SharedContent, { kind: "comparison" }> | null;
+  overview: Extract<PageContent, { overview: unknown }>;
+  comparison: Extract<PageContent, { kind: "comparison" }> | null;
   /** Of the newest releases of each app. */
   verdicts: Verdict[];
   /** The newest release of each app, with its neighbours. */

@@ -8,7 +8,7 @@ import { addDays, dayOf, formatTimestamp } from "../../lib/timestamp.ts";
 import { version } from "../../lib/version.ts";
 import { readOverview } from "../../read/overview/read-overview.ts";
 import { listReleaseDays } from "../../read/overview/release-days.ts";
-import { readSharedContent, type SharedContent } from "../../read/pages/page-content.ts";
+import { type PageContent, readPageContent } from "../../read/pages/page-content.ts";
 import { summarizeFeed } from "../../read/reviews/feed-summary.ts";
 import { readFeedPage } from "../../read/reviews/review-feed.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
@@ -41,7 +41,7 @@ export async function readReport(container: Container, options: ReadOptions): Pr
   const [only] = apps.length === 1 ? apps : [];
   const query = new URLSearchParams({ ...(only && { app: only.id }), ...range }).toString();
   const page = { workspaceId, kind: "overview" as const, query };
-  const overview = (await readSharedContent(reader, page)) as Report["overview"];
+  const overview = (await readPageContent(reader, page)) as Report["overview"];
   const topics = overview.overview.topics.slice(0, quotedTopicsMax).map(({ topic }) => topic);
   for (const topic of topics) {
     for (const sentiment of ["negative", "positive"] as const)
@@ -78,7 +78,7 @@ export async function readReport(container: Container, options: ReadOptions): Pr
   };
 }
 
-type Reader = Parameters<typeof readSharedContent>[0] & {
+type Reader = Parameters<typeof readPageContent>[0] & {
   workspaceId: string;
   answers: ReportAnswer[];
 };
@@ -154,7 +154,7 @@ async function readComparison(
   const [a = "", b = ""] = sides.map((side) => new URLSearchParams(side).toString());
   const query = new URLSearchParams({ a, b }).toString();
   const { workspaceId } = reader;
-  const content: SharedContent = await readSharedContent(reader, {
+  const content: PageContent = await readPageContent(reader, {
     ...{ workspaceId, kind: "comparison", query },
   });
   return content as Report["comparison"];

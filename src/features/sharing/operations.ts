@@ -15,6 +15,7 @@ import {
 } from "../../operations/operation.ts";
 import { generateToken } from "../../use-cases/accounts/link-token.ts";
 import { linkKinds, linkLimits, type SharedLink } from "./shared-link.ts";
+import * as statements from "./sql.ts";
 
 type LinkResource = SharedLink & Resource;
 
@@ -33,11 +34,11 @@ async function listLinks(
   database: DatabaseTransaction,
   workspaceId: string,
 ): Promise<LinkResource[]> {
-  const links = await database.listSharedLinks({ workspaceId, now: new Date(0) });
+  const links = await database.with(statements).listSharedLinks({ workspaceId, now: new Date(0) });
   return links.map((link) => ({ ...link, workspaceId, version: 0 }));
 }
 
-/** The page as `sharedPages.prepare` makes it. */
+/** The page as `preparePage` makes it. */
 const pageSchema = z.strictObject({
   kind: z.enum(linkKinds),
   viewId: z.string().nullable(),
@@ -66,7 +67,7 @@ export const createLink = creation(linkNoun, {
       throw new AppError("too_large", `the page has more than ${size}: choose fewer days or apps`);
     }
     if (actor.kind !== "user") throw new AppError("forbidden", "only a person shares a page");
-    if ((await tx.listSharedLinks({ workspaceId, now })).length >= linksMax)
+    if ((await tx.with(statements).listSharedLinks({ workspaceId, now })).length >= linksMax)
       throw new AppError("conflict", `a workspace can have ${linksMax} links: end some first`);
     const id = uuidV7(now);
     const { token, tokenHash } = generateToken();
@@ -80,7 +81,7 @@ export const createLink = creation(linkNoun, {
       madeAt: now,
       endsAt,
     };
-    if (!(await tx.insertSharedLink(made)))
+    if (!(await tx.with(statements).insertSharedLink(made)))
       throw new AppError("conflict", "a review of the page was erased just now: try again");
     const result = await readSaved(linkNoun, tx, { id, workspaceId });
     const detail = { kind, name, isFrozen: frozen !== null, endsAt };
@@ -98,7 +99,7 @@ export const endLink = action(linkNoun, {
   audit: "link.ended",
   async run({ tx }, { before }) {
     const { id, workspaceId, kind } = before;
-    await tx.endSharedLinks({ workspaceId, id });
+    await tx.with(statements).endSharedLinks({ workspaceId, id });
     return { result: before, detail: { kind } };
   },
 });

@@ -1,7 +1,10 @@
 // Links by which people without an account read one page of a workspace, and feed readers a saved view.
-import { wholeNumberSchema } from "../../domain/fields.ts";
+import { z } from "zod";
+import { idSchema, wholeNumberSchema } from "../../domain/fields.ts";
+import { boundedText } from "../../domain/text-values.ts";
+import { pageKinds } from "../../read/pages/page-content.ts";
 
-export const linkKinds = ["feed", "view", "overview", "report", "comparison"] as const;
+export const linkKinds = ["feed", ...pageKinds] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 export const linkLimits = {
@@ -13,7 +16,24 @@ export const linkLimits = {
 } as const;
 
 /** After how many days a link ends. */
-export const linkDaysSchema = wholeNumberSchema({ min: 1, max: linkLimits.daysMax });
+const linkDaysSchema = wholeNumberSchema({ min: 1, max: linkLimits.daysMax });
+
+const page = { isFrozen: z.boolean({ error: "must be true or false" }), days: linkDaysSchema };
+const view = { viewId: idSchema };
+const query = { query: boundedText(4_000) };
+export const newLinkSchema = z.discriminatedUnion(
+  "kind",
+  [
+    z.strictObject({ kind: z.literal("feed"), ...view, days: linkDaysSchema.nullable() }),
+    z.strictObject({ kind: z.literal("view"), ...view, ...page }),
+    z.strictObject({ kind: z.literal("overview"), ...query, ...page }),
+    z.strictObject({ kind: z.literal("comparison"), ...query, ...page }),
+    /** Always frozen. */
+    z.strictObject({ kind: z.literal("report"), ...query, days: linkDaysSchema }),
+  ],
+  { error: `must be one of ${linkKinds.join(", ")}` },
+);
+export type NewLink = z.output<typeof newLinkSchema>;
 
 /** A link as it can be shown: never its secret, which was shown only when it was made. */
 export type SharedLink = {

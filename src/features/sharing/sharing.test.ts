@@ -17,6 +17,7 @@ import { channelDefaults } from "../../domain/channel/channel.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { dayMs, formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
+import * as statements from "./sql.ts";
 
 let world: DashboardFixture;
 let lea: DashboardClient;
@@ -155,8 +156,7 @@ describe("a link", () => {
     expect(await statuses()).toEqual([404, 200, 404, 200]);
     await advance(dayMs);
     expect(await statuses()).toEqual([404, 200, 404, 404]);
-    const { database } = world.service.deps;
-    await database.deleteEndedLinks(clock.now());
+    await world.service.deps.database.with(statements).deleteEndedLinks(clock.now());
     expect((await lea.delete(`${base}/links/${newest.id}`)).status).toBe(404);
   });
 
@@ -257,12 +257,13 @@ describe("making a link", () => {
 
   test("ends at 100 links of a workspace", async () => {
     const { database } = world.service.deps;
+    const links = database.with(statements);
     const { workspaceId } = world.service;
-    const count = (await database.listSharedLinks({ workspaceId, now: clock.now() })).length;
+    const count = (await links.listSharedLinks({ workspaceId, now: clock.now() })).length;
     const madeBy = (await database.findUserByEmail("lea@example.com"))?.id ?? "";
     const times = { madeAt: clock.now(), endsAt: new Date(clock.now().getTime() + dayMs) };
     for (let made = count; made < 99; made += 1) {
-      await database.insertSharedLink({
+      await links.insertSharedLink({
         ...{ id: uuidV7(clock.now()), workspaceId, madeBy, ...times },
         ...{ kind: "overview", viewId: null, name: "All apps", query: "", frozen: null },
         tokenHash: randomBytes(32),
@@ -272,8 +273,8 @@ describe("making a link", () => {
     expect((await make(page)).status).toBe(200);
     await advance(60_000);
     expect((await make(page)).status).toBe(409);
-    for (const { id } of await database.listSharedLinks({ workspaceId, now: clock.now() })) {
-      await database.endSharedLinks({ workspaceId, id });
+    for (const { id } of await links.listSharedLinks({ workspaceId, now: clock.now() })) {
+      await links.endSharedLinks({ workspaceId, id });
     }
   });
 });

@@ -91,7 +91,7 @@ export async function deleteEndedLinks(db: Db, now: Date): Promise<void> {
 }
 
 /** Frozen pages that quote the review. */
-export function deleteFrozenPagesOf(db: Db, reviewId: string): Promise<number> {
-  return execute(db, "deleteFrozenPagesOf")`delete from shared_links
+export async function deleteFrozenPagesOf(db: Db, reviewId: string): Promise<void> {
+  await execute(db, "deleteFrozenPagesOf")`delete from shared_links
     where review_ids @> array[${reviewId}::uuid]`;
 }

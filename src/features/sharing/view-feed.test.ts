@@ -12,6 +12,7 @@ import { MovableClock } from "../../../test/support/movable-clock.ts";
 import { channelDefaults } from "../../domain/channel/channel.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { hashToken } from "../../use-cases/accounts/link-token.ts";
+import * as statements from "./sql.ts";
 
 let world: DashboardFixture;
 let lea: DashboardClient;
@@ -213,6 +214,18 @@ describe("a link", () => {
     expect((await read(path)).status).toBe(404);
   });
 
+  test("ends when its maker becomes a viewer", async () => {
+    const maker = await world.signIn({ email: "maker@example.com" });
+    const { path } = (await openFeed(maker, await saveAs("Made", "rating=5"))).json;
+    expect((await read(path)).status).toBe(200);
+    const { members } = (await lea.get(`${base}/members`)).json;
+    const { userId } = members.find(
+      ({ email }: { email: string }) => email === "maker@example.com",
+    );
+    await lea.patch(`${base}/members/${userId}`, { role: "viewer" });
+    expect((await read(path)).status).toBe(404);
+  });
+
   test("ends after its days, or by hand alone", async () => {
     const id = await saveAs("Yearly", "rating=5");
     expect((await openFeed(lea, id, 366)).status).toBe(400);
@@ -220,7 +233,7 @@ describe("a link", () => {
     const { path: endless } = (await openFeed(lea, id, null)).json;
     const { database } = world.service.deps;
     const find = (feed: string, ms: number) =>
-      database.findSharedLink({
+      database.with(statements).findSharedLink({
         tokenHash: hashToken(feed.slice("/feeds/".length)),
         kinds: ["feed"],
         now: new Date(clock.now().getTime() + ms),

@@ -6,13 +6,15 @@ import * as statements from "./sql.ts";
 export const sqlUsers: Feature = {
   name: "sql-users",
   nouns: [{ noun: createSqlUser.noun, operations: [createSqlUser, removeSqlUser] }],
-  async onWorkspaceRemoval(tx, scope) {
-    const { deleteSqlUser, listSqlUsers } = tx.with(statements);
-    for (const { id } of await listSqlUsers(scope)) await deleteSqlUser(id);
+  ending: {
+    async withWorkspace(tx, scope) {
+      const { deleteSqlUser, listSqlUsers } = tx.with(statements);
+      for (const { id } of await listSqlUsers(scope)) await deleteSqlUser(id);
+    },
   },
   listReaders: async (database, scope) =>
     (await database.with(statements).listSqlUsers(scope)).map(({ id, name, role, createdAt }) => ({
-      ...{ kind: "sql" as const, id, name, madeAt: createdAt },
+      ...{ kind: "sql", id, name, madeBy: null, madeAt: createdAt, usedAt: null, endsAt: null },
       destination: `Programs with the SQL role ${role}`,
     })),
 };

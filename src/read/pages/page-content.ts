@@ -1,12 +1,10 @@
-// The content of the one page that a link shares. It is read by the query that was stored with the link, so that no request
-// decides what a visitor reads.
+// The content of one page of a workspace, by its search parameters: for links that share it, and for reports.
 import { z } from "zod";
 import type { MatchingDay } from "../../database/reviews/review-days.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { type ReviewFilter, reviewFilterSchema } from "../../domain/review/review-filter.ts";
 import { boundedText } from "../../domain/text-values.ts";
 import { parseInput } from "../../domain/validation-errors.ts";
-import type { FoundLink } from "../../features/sharing/sql.ts";
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import type { OverviewAnswer } from "../overview/overview.ts";
 import { readOverview } from "../overview/read-overview.ts";
@@ -15,7 +13,7 @@ import { countFeedDays, type FeedSummary, summarizeFeed } from "../reviews/feed-
 import { type FeedReview, readFeedPage } from "../reviews/review-feed.ts";
 
 /** Without tags, assignees and states: triage stays in the workspace. */
-export type SharedReviews = {
+type PageReviews = {
   filters: ReviewFilter;
   summary: FeedSummary;
   /** In a comparison, the negative ones of them; older frozen pages have none. */
@@ -23,20 +21,24 @@ export type SharedReviews = {
   /** The same for their days. */
   days?: MatchingDay[];
 };
-export type SharedApp = Pick<App, "id" | "name" | "store">;
+export type PageApp = Pick<App, "id" | "name" | "store">;
 
-export type SharedContent =
+export type PageContent =
   | {
       kind: "overview" | "report";
       /** The app of the page; null: all apps. */
       app: string | null;
       overview: OverviewAnswer;
     }
-  | { kind: "comparison"; a: SharedReviews; b: SharedReviews; apps: SharedApp[] }
+  | { kind: "comparison"; a: PageReviews; b: PageReviews; apps: PageApp[] }
   /** `reviews`: the newest 50. */
-  | ({ kind: "view"; reviews: FeedReview[]; apps: SharedApp[] } & SharedReviews);
+  | ({ kind: "view"; reviews: FeedReview[]; apps: PageApp[] } & PageReviews);
 
-export type PageQuery = Pick<FoundLink, "workspaceId" | "kind" | "query">;
+export const pageKinds = ["view", "overview", "report", "comparison"] as const;
+export type PageKind = (typeof pageKinds)[number];
+
+/** `query`: the search parameters of the page. */
+export type PageQuery = { workspaceId: string; kind: PageKind; query: string };
 
 const reviewsMax = 50;
 const sideText = boundedText(1_000);
@@ -45,7 +47,7 @@ const sharedOverview = reviewFilterSchema.pick({ app: true, from: true, to: true
 const sharedComparison = z.strictObject({ a: sideText, b: sideText });
 
 /** @throws AppError `invalid_input` for a query that this version does not know */
-export async function readSharedContent(deps: Reader, page: PageQuery): Promise<SharedContent> {
+export async function readPageContent(deps: Reader, page: PageQuery): Promise<PageContent> {
   const { workspaceId, kind } = page;
   if (kind === "overview" || kind === "report") {
     const chosen = parseSearch(sharedOverview, page.query);
@@ -62,7 +64,7 @@ export async function readSharedContent(deps: Reader, page: PageQuery): Promise<
         const complaints = await summarizeFeed(deps, { workspaceId, filters: complaining });
         const days = await countFeedDays(deps, { workspaceId, filters });
         return { ...(await readReviews(deps, { workspaceId, filters })), complaints, days };
-      }) as [Promise<SharedReviews>, Promise<SharedReviews>],
+      }) as [Promise<PageReviews>, Promise<PageReviews>],
     );
     const apps = await listNamed(deps, { workspaceId, ids: [a.filters.app, b.filters.app] });
     return { kind, a, b, apps };
@@ -86,7 +88,7 @@ function readFilters({ clock }: Reader, query: string): ReviewFilter {
 async function readReviews(
   deps: Reader,
   { workspaceId, filters }: { workspaceId: string; filters: ReviewFilter },
-): Promise<SharedReviews> {
+): Promise<PageReviews> {
   const summary = await summarizeFeed(deps, { workspaceId, filters });
   const { tag: _tag, assignee: _assignee, status: _status, ...shown } = filters;
   return { filters: shown, summary };
@@ -104,7 +106,7 @@ function parseSearch<Schema extends z.ZodType>(schema: Schema, query: string): z
 export async function listNamed(
   { database }: Reader,
   { workspaceId, ids }: { workspaceId: string; ids: readonly (string | undefined)[] },
-): Promise<SharedApp[]> {
+): Promise<PageApp[]> {
   const apps = await database.listApps({ workspaceId });
   return apps
     .filter(({ id }) => ids.includes(id))

@@ -1,11 +1,22 @@
-// The seam for programs that read a workspace without channel, key or link: features list theirs.
+// The seam for what reads a workspace without channel or key: features list theirs.
 import type { DatabaseTransaction } from "../../database/database.ts";
 
-export type Reader = { kind: "sql"; id: string; name: string; destination: string; madeAt: Date };
+export type Reader = {
+  kind: string;
+  id: string;
+  name: string;
+  /** In words. */
+  destination: string;
+  /** null: the operator made it. */
+  madeBy: string | null;
+  madeAt: Date;
+  usedAt: Date | null;
+  endsAt: Date | null;
+};
 
 export type ListReaders = (
   database: DatabaseTransaction,
-  scope: { workspaceId: string },
+  query: { workspaceId: string; now: Date },
 ) => Promise<Reader[]>;
 
 /** A table: features add theirs. */

@@ -6,6 +6,7 @@ import type { App } from "../../domain/feed/listing.ts";
 import type { Review } from "../../domain/review/review.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { requireApp } from "../apps/apps.ts";
+import { endings } from "../endings.ts";
 
 const foundMax = 100;
 
@@ -39,7 +40,7 @@ export async function eraseReview(
   await tx.insertErasedReview({ reviewId, erasedAt: now });
   await tx.deleteWorkOfReview(reviewId);
   const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
-  await tx.deleteFrozenPagesOf(reviewId);
+  for (const { withReview } of endings) await withReview?.(tx, reviewId);
   return { reviewId, listingCount, deliveryCount };
 }
 

@@ -1,5 +1,6 @@
 // Everything by which reviews leave the workspace: its maker, destination and last use, and a button that stops it.
-import type { LinkKind, OutgoingItem } from "../../../../src/features/sharing/contract.ts";
+import type { OutgoingItem } from "../../../../src/dashboard-api/contract/outgoing.ts";
+import type { LinkKind } from "../../../../src/features/sharing/contract.ts";
 import { useApiMutation, useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Card } from "../../components/card.tsx";

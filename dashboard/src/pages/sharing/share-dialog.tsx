@@ -1,6 +1,6 @@
 // Makes a link by which people without an account read the page, or feed readers the view; its secret is shown this once.
 import { useState } from "react";
-import type { NewLink } from "../../../../src/dashboard-api/contract/requests.ts";
+import type { NewLink } from "../../../../src/features/sharing/contract.ts";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";

@@ -1,6 +1,6 @@
 // The content of a page for people without an account: an overview, a comparison, or reviews.
 import type { ReactNode } from "react";
-import type { SharedContent } from "../../../../src/features/sharing/contract.ts";
+import type { PageContent } from "../../../../src/dashboard-api/contract/overview.ts";
 import { Comparison, nameSide } from "../compare/comparison.tsx";
 import { AnswersCard } from "../overview/answers-card.tsx";
 import overviewStyles from "../overview/overview.module.css";
@@ -15,7 +15,7 @@ import styles from "./sharing.module.css";
 const noIcons = new Map<string, string | null>();
 
 type ContentProps = {
-  content: SharedContent;
+  content: PageContent;
   /** null: the page has a head of its own. */
   workspaceName: string | null;
 };
@@ -53,7 +53,7 @@ export function Content({ content, workspaceName }: ContentProps): ReactNode {
   );
 }
 
-function SharedReviews({ content }: { content: Extract<SharedContent, { kind: "view" }> }) {
+function SharedReviews({ content }: { content: Extract<PageContent, { kind: "view" }> }) {
   const { filters, summary, reviews, apps } = content;
   const chosen = nameFilters(filters, apps).join(", ");
   const hasMore = summary.total > reviews.length;
