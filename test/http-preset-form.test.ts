@@ -6,7 +6,7 @@ import {
   readField,
   takesToken,
   toToken,
-} from "../dashboard/src/pages/sources/http-preset.ts";
+} from "../dashboard/src/pages/channels/http-preset.ts";
 import { httpPresets } from "../src/domain/channel/http-presets.ts";
 
 // One entry that each field accepts, with the value in it, and tokens that the services hand out.

@@ -4,7 +4,7 @@ import {
   euStorefronts,
   storefrontGroups,
   topStorefronts,
-} from "../dashboard/src/pages/sources/storefront-groups.ts";
+} from "../dashboard/src/pages/apps/storefront-groups.ts";
 import { storefronts } from "../src/domain/store/storefronts.ts";
 
 test("every storefront is in one group", () => {

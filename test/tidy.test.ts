@@ -72,8 +72,7 @@ describe("layout", () => {
   });
 
   test("there is no circle between files, type imports included", () => {
-    const checked = files.filter((file) => !file.path.startsWith("dashboard/"));
-    expect(listCircles(checked, (path) => path)).toEqual([]);
+    expect(listCircles(files, (path) => path)).toEqual([]);
   });
 
   test("inside of a module, its folders and the files beside them make no circle", () => {
@@ -152,6 +151,18 @@ describe("layout", () => {
           .map(([, , target]) => `${file.path} → ${target}`),
       );
     expect(broken).toEqual([]);
+  });
+
+  test("the pages of apps and of channels don't import each other", () => {
+    const folders = ["dashboard/src/pages/apps/", "dashboard/src/pages/channels/"];
+    const pages = folders.map((folder) => files.filter(({ path }) => path.startsWith(folder)));
+    expect(pages.every((of) => of.length > 10)).toBe(true);
+    const crossing = folders.flatMap((folder, index) =>
+      (pages[1 - index] ?? [])
+        .filter(({ imports }) => imports.some((target) => target.startsWith(folder)))
+        .map((file) => `${file.path} → ${folder}`),
+    );
+    expect(crossing).toEqual([]);
   });
 
   test("the pure modules touch neither disk nor network nor randomness", () => {

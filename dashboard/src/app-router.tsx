@@ -31,8 +31,8 @@ const Compare = latePage(() => import("./pages/compare/compare.tsx"), "Compare")
 const BacktestPage = latePage(() => import("./pages/release/backtest-page.tsx"), "BacktestPage");
 const ReleasePage = latePage(() => import("./pages/release/release-page.tsx"), "ReleasePage");
 const Sources = latePage(() => import("./pages/sources/sources.tsx"), "Sources");
-const AppPage = latePage(() => import("./pages/sources/app-page.tsx"), "AppPage");
-const ChannelPage = latePage(() => import("./pages/sources/channel-page.tsx"), "ChannelPage");
+const AppPage = latePage(() => import("./pages/apps/app-page.tsx"), "AppPage");
+const ChannelPage = latePage(() => import("./pages/channels/channel-page.tsx"), "ChannelPage");
 const Keys = latePage(() => import("./pages/keys/keys.tsx"), "Keys");
 const Settings = latePage(() => import("./pages/settings/settings.tsx"), "Settings");
 

@@ -11,7 +11,7 @@ import styles from "./charts.module.css";
 import { useElementWidth } from "./element-width.ts";
 import { type AxisPeriod, dayX, middleOf, type PlacedMark, placeMarks } from "./release-marks.ts";
 import { setCursorDay, useCursorDay } from "./shared-cursor.ts";
-import type { TimeSeriesChartProps } from "./time-series-chart.tsx";
+import type { TimeSeriesChartProps } from "./time-series.ts";
 import { usePress } from "./use-press.ts";
 
 export function UplotChart(props: TimeSeriesChartProps) {

@@ -2,10 +2,10 @@
 // search, so that it is there again after a look at one row.
 import { type ReactNode, useState } from "react";
 import { useSearchParams } from "wouter";
-import { Button } from "../../components/button.tsx";
-import { Select, TextField } from "../../components/field.tsx";
-import { formatCount, formatQuantity } from "../../format/numbers.ts";
-import styles from "./sources.module.css";
+import { formatCount, formatQuantity } from "../format/numbers.ts";
+import { Button } from "./button.tsx";
+import { Select, TextField } from "./field.tsx";
+import styles from "./long-list.module.css";
 
 type LongListProps<Item> = {
   /** One of them in words, which also names the parameter of the URL. */

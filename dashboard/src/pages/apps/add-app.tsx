@@ -1,4 +1,5 @@
 // Adds an app in two steps: find it by link, name or ID, then choose its storefronts and languages.
+
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type {
@@ -11,11 +12,12 @@ import { AppIcon } from "../../components/app-icon.tsx";
 import { Dialog } from "../../components/dialog.tsx";
 import { Select, Switch, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { useToast } from "../../components/toast.tsx";
 import { hasStorefronts, isReadByLanguage, storeName } from "../../format/stores.ts";
+import styles from "./apps.module.css";
 import { FindApp, type Found } from "./find-app.tsx";
 import { RegionPicker } from "./region-picker.tsx";
-import styles from "./sources.module.css";
 
 export function AddAppDialog({ onClose }: { onClose: () => void }) {
   const [found, setFound] = useState<Found | null>(null);
@@ -76,7 +78,7 @@ function NewAppForm({ app: found, twin, onBack }: Found & { onBack: () => void }
         <AppIcon name={found.name} url={found.iconPath} size={40} />
         <div>
           <strong>{found.name}</strong>
-          <div className={styles.facts}>{storeName(store)}</div>
+          <div className={layout.facts}>{storeName(store)}</div>
         </div>
       </div>
       <AppFields

@@ -1,11 +1,15 @@
 // The followed apps with their collecting state, refetched so that it stays current.
+
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { AppIcon } from "../../components/app-icon.tsx";
 import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { EmptyState } from "../../components/feedback.tsx";
+import layout from "../../components/layout.module.css";
 import { Link } from "../../components/link.tsx";
+import listStyles from "../../components/long-list.module.css";
+import { LongList } from "../../components/long-list.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
 import { storeName } from "../../format/stores.ts";
@@ -16,8 +20,6 @@ import {
   CollectingTimes,
   describeFailing,
 } from "./collecting-status.tsx";
-import { LongList } from "./long-list.tsx";
-import styles from "./sources.module.css";
 
 /** Faster while the progress of a first import is shown. */
 function refetchEveryMs(data: { apps: readonly FollowedApp[] } | undefined): number {
@@ -65,13 +67,13 @@ export function AppList({ onAdd }: { onAdd: () => void }) {
 function AppRow({ app }: { app: FollowedApp }) {
   const { collecting } = app;
   return (
-    <li className={styles.row}>
+    <li className={listStyles.row}>
       <AppIcon name={app.name} url={app.iconPath} size={40} />
       <div>
-        <Link href={`/sources/apps/${app.id}`} className={styles.name}>
+        <Link href={`/sources/apps/${app.id}`} className={listStyles.name}>
           {app.name}
         </Link>
-        <div className={styles.facts}>
+        <div className={layout.facts}>
           <span>{storeName(app.store)}</span>
           <Link href={reviewsPath({ app: app.id })}>
             {formatQuantity(collecting.reviewCount, "review")}
@@ -81,15 +83,15 @@ function AppRow({ app }: { app: FollowedApp }) {
       </div>
       <CollectingChip state={collecting.state} />
       {collecting.state === "first" ? (
-        <div className={styles.wide}>
+        <div className={listStyles.wide}>
           <BackfillProgress app={app} />
         </div>
       ) : null}
       {collecting.paceNote ? (
-        <p className={`${styles.wide} ${styles.facts}`}>{collecting.paceNote}</p>
+        <p className={`${listStyles.wide} ${layout.facts}`}>{collecting.paceNote}</p>
       ) : null}
       {collecting.failing.length > 0 ? (
-        <p className={`${styles.wide} ${styles.problem}`}>{describeFailing(app)}</p>
+        <p className={`${listStyles.wide} ${listStyles.problem}`}>{describeFailing(app)}</p>
       ) : null}
     </li>
   );

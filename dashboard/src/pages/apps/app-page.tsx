@@ -11,6 +11,7 @@ import { Card, Page } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { Link } from "../../components/link.tsx";
 import { QueryPage } from "../../components/query-view.tsx";
 import { useToast } from "../../components/toast.tsx";
@@ -22,7 +23,6 @@ import { CollectingCard } from "./collecting-card.tsx";
 import { HeldReviews } from "./held-reviews.tsx";
 import { ImportCard } from "./import-card.tsx";
 import { RegionPicker } from "./region-picker.tsx";
-import styles from "./sources.module.css";
 import { StoreFactsCard } from "./store-facts-card.tsx";
 import { HeldAppDetails } from "./store-incidents.tsx";
 
@@ -168,7 +168,7 @@ function TranslationCard({ app }: { app: FollowedApp }) {
         </ActionButton>
       }
     >
-      <p className={styles.facts}>
+      <p className={layout.facts}>
         {canTranslate || choices.isPending
           ? "The Reviews page shows translations beside the original."
           : "Off: no translation provider is set. Ask your operator to set TRANSLATE_PROVIDER."}

@@ -6,13 +6,14 @@ import { ActionButton } from "../../components/action-button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import layout from "../../components/layout.module.css";
 import { Table, type TableColumn } from "../../components/table.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
 import { nameRegions, regionName } from "../../format/names.ts";
 import { formatCount, formatMinutes, formatQuantity } from "../../format/numbers.ts";
 import { isReadByLanguage } from "../../format/stores.ts";
+import styles from "./apps.module.css";
 import { BackfillProgress, CollectingChip, describeFailing } from "./collecting-status.tsx";
-import styles from "./sources.module.css";
 
 type CollectingCardProps = { app: FollowedApp; feeds: readonly FeedState[] };
 
@@ -20,7 +21,7 @@ export function CollectingCard({ app, feeds }: CollectingCardProps) {
   const { collecting } = app;
   return (
     <Card title="Collecting" tools={<CollectNow app={app} />}>
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <Facts app={app} />
         {collecting.paceNote ? <Alert kind="warn">{collecting.paceNote}</Alert> : null}
         {collecting.state === "first" ? <BackfillProgress app={app} /> : null}

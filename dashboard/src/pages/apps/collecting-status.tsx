@@ -1,13 +1,14 @@
 // The collecting state of an app: a chip, the times of the last and the next read, and the progress of the
 // first import.
+
 import type { CollectingState, FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { Chip, type ChipTone } from "../../components/chip.tsx";
+import layout from "../../components/layout.module.css";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { DueTime, Time } from "../../components/time.tsx";
 import { nameRegions, regionUnit } from "../../format/names.ts";
 import { formatCount } from "../../format/numbers.ts";
 import { readingUnit } from "../../format/stores.ts";
-import styles from "./sources.module.css";
 
 const states: Record<CollectingState["state"], { label: string; tone: ChipTone }> = {
   off: { label: "Imports only", tone: "plain" },
@@ -43,7 +44,7 @@ export function CollectingTimes({ collecting }: { collecting: CollectingState })
 export function BackfillProgress({ app: { store, collecting } }: { app: FollowedApp }) {
   const { baselineCount, feedCount } = collecting;
   return (
-    <div className={styles.facts} style={{ display: "block" }}>
+    <div className={layout.facts} style={{ display: "block" }}>
       <ProgressBar
         label={`Reading existing reviews: ${baselineCount} of ${feedCount} ${readingUnit(store)}. Webhooks start when it is done.`}
         done={baselineCount}

@@ -1,4 +1,5 @@
 // Finds an app in the stores by a link to its page, its name or its ID.
+
 import { useState } from "react";
 import type { FoundApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
@@ -8,10 +9,11 @@ import { Chip } from "../../components/chip.tsx";
 import { Alert, Skeleton } from "../../components/feedback.tsx";
 import { Select, TextField } from "../../components/field.tsx";
 import { Form } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { RadioGroup } from "../../components/option-group.tsx";
 import { countryName } from "../../format/names.ts";
 import { type StoreId, storeIds, storeName } from "../../format/stores.ts";
-import styles from "./sources.module.css";
+import styles from "./apps.module.css";
 
 const stores = [
   { value: "" as const, label: "All stores" },
@@ -79,7 +81,7 @@ function FoundList({ apps, onFound }: FoundListProps) {
           <AppIcon name={app.name} url={app.iconPath} size={40} />
           <div>
             <strong>{app.name}</strong>
-            <div className={styles.facts}>
+            <div className={layout.facts}>
               <span>{storeName(app.store)}</span>
               {app.developer ? <span>{app.developer}</span> : null}
               {app.rating ? <span>{`${app.rating.toFixed(1)} ★`}</span> : null}

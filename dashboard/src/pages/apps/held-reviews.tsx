@@ -1,14 +1,16 @@
 // Reviews that were read and are not stored, because the store's pages look odd: why, since when, and some of them.
+
 import type { HeldFeed, NamedApp } from "../../../../src/dashboard-api/contract/apps.ts";
 import { useApiQuery } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
+import layout from "../../components/layout.module.css";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
 import { regionName } from "../../format/names.ts";
 import { formatQuantity } from "../../format/numbers.ts";
 import { isReadByLanguage } from "../../format/stores.ts";
-import styles from "./sources.module.css";
+import styles from "./apps.module.css";
 import { StoreIncidents } from "./store-incidents.tsx";
 
 type HeldReviewsProps = { app: Pick<NamedApp, "store">; held: readonly HeldFeed[] };
@@ -25,7 +27,7 @@ export function HeldReviews({ app: { store }, held }: HeldReviewsProps) {
       title="Read, but not confirmed"
       hint={`${formatQuantity(count, "review")} of the last reading: not stored, not counted and not announced until the store's pages look right`}
     >
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <StoreIncidents store={store} />
         {held.slice(0, feedsMax).map(({ region, since, reason, unconfirmed }) => (
           <section key={region}>

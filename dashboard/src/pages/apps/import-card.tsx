@@ -1,4 +1,5 @@
 // Imports a file of reviews into an app: the file is read first, and nothing is saved before the user has seen how.
+
 import { useQueryClient } from "@tanstack/react-query";
 import { type DragEvent, useEffect, useId, useRef, useState } from "react";
 import type { FollowedApp } from "../../../../src/dashboard-api/contract/apps.ts";
@@ -10,11 +11,12 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert, ErrorAlert } from "../../components/feedback.tsx";
 import { Switch } from "../../components/field.tsx";
+import layout from "../../components/layout.module.css";
 import { ProgressBar } from "../../components/progress-bar.tsx";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
+import styles from "./apps.module.css";
 import { type ImportChoices, ImportChoicesForm, isAnswered, noChoices } from "./import-choices.tsx";
 import { ImportReport } from "./import-report.tsx";
-import styles from "./sources.module.css";
 
 type Progress = { sentShare: number; rowCount: number };
 
@@ -69,7 +71,7 @@ export function ImportCard({ app }: { app: FollowedApp }) {
       title="Import a file"
       hint="Reviews as CSV, JSON or JSONL. Nothing is saved before you have seen how the file is read."
     >
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         {state.step === "none" || state.step === "done" ? <DropZone onFile={choose} /> : null}
         {state.step === "none" && state.error ? <ErrorAlert error={state.error} /> : null}
         {state.step === "reading" || state.step === "importing" ? (
@@ -140,7 +142,7 @@ function Running({
   const isSending = sentShare < 1 && rowCount === 0;
   const sent = `Sending ${file.name}: ${Math.floor(sentShare * 100)}%`;
   return (
-    <div className={styles.stack} role="status">
+    <div className={layout.stack} role="status">
       {state.step === "importing" && !isSending ? (
         <ProgressBar
           label={`Importing ${file.name}: ${formatCount(rowCount)} of ${formatQuantity(state.total, "row")}`}
@@ -151,9 +153,9 @@ function Running({
         <ProgressBar label={isSending ? sent : `Reading ${file.name}`} done={sentShare} total={1} />
       )}
       {state.step === "importing" ? (
-        <p className={styles.facts}>Keep this page open. What is imported stays if you cancel.</p>
+        <p className={layout.facts}>Keep this page open. What is imported stays if you cancel.</p>
       ) : null}
-      <div className={styles.actions}>
+      <div className={layout.actions}>
         <Button onClick={onCancel}>Cancel</Button>
       </div>
     </div>
@@ -198,7 +200,7 @@ function Read({
         />
       ) : null}
       {error ? <ErrorAlert error={error} /> : null}
-      <div className={styles.actions}>
+      <div className={layout.actions}>
         {isOld || acceptedCount === 0 ? (
           <Button kind="primary" disabled={!isOld} onClick={onRead}>
             Read it again

@@ -1,9 +1,10 @@
 // Choices that a file of reviews leaves open: the columns of needed fields, the app of its rows, and what identifies a review.
+
 import type { ImportedFile } from "../../../../src/features/imports/contract.ts";
 import { Select, Switch, TextField } from "../../components/field.tsx";
+import layout from "../../components/layout.module.css";
 import { RadioGroup } from "../../components/option-group.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
-import styles from "./sources.module.css";
 
 export type ImportChoices = {
   /** By field. */
@@ -56,7 +57,7 @@ export function ImportChoicesForm({
   const asksForIds = reading?.questions.some(({ kind }) => kind === "ids") ?? false;
   const needsIds = !asksForIds && (lacking.includes("id") || choices.makeIds);
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       {lacking.map((field) => (
         <Select
           key={field}

@@ -1,15 +1,17 @@
 // How a file was read: a line for each field, what was not read or assumed, the counts, and the rows that were rejected.
+
 import type { ImportedFile } from "../../../../src/features/imports/contract.ts";
 import { Alert } from "../../components/feedback.tsx";
 import { Fold } from "../../components/fold.tsx";
+import layout from "../../components/layout.module.css";
 import { Table } from "../../components/table.tsx";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
-import styles from "./sources.module.css";
+import styles from "./apps.module.css";
 
 export function ImportReport({ result, isTrial }: { result: ImportedFile; isTrial: boolean }) {
   const { rejected, rejectedCount, warnings = [], warningCount = 0, reading } = result;
   return (
-    <div className={styles.stack}>
+    <div className={layout.stack}>
       <Counts result={result} isTrial={isTrial} />
       {reading ? <Reading reading={reading} /> : null}
       <Rows title={`${formatQuantity(rejectedCount, "row")} rejected`} rows={rejected} />

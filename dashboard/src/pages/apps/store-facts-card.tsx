@@ -3,7 +3,7 @@ import type { StoreFacts } from "../../../../src/dashboard-api/contract/apps.ts"
 import { Card } from "../../components/card.tsx";
 import { Time } from "../../components/time.tsx";
 import { formatCount } from "../../format/numbers.ts";
-import styles from "./sources.module.css";
+import styles from "./apps.module.css";
 
 export function StoreFactsCard({ facts }: { facts: StoreFacts }) {
   const { version, releasedAt, price, genre, installs, releaseNotes } = facts;

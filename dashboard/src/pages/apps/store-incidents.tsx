@@ -1,12 +1,13 @@
 // Changes of a store's pages that hold reviews back, and what can be done about them.
+
 import type { StoreIncident } from "../../../../src/dashboard-api/contract/alerts.ts";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Alert } from "../../components/feedback.tsx";
+import layout from "../../components/layout.module.css";
 import { Time } from "../../components/time.tsx";
 import { appLabel } from "../../format/names.ts";
 import { storeName } from "../../format/stores.ts";
 import { useWorkspaceAlerts } from "../../shell/workspace-alerts.ts";
-import styles from "./sources.module.css";
 
 const seen: Record<StoreIncident["kind"], string> = {
   unread: "reviews that can't be read",
@@ -37,7 +38,7 @@ export function StoreIncidents({ store: shown }: { store?: StoreIncident["store"
   const chosen = open.filter(({ store }) => shown === undefined || store === shown);
   return chosen.map(({ name, store, kind, since }) => (
     <Alert key={name} kind="warn">
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <p>
           <strong>{storeName(store)} changed its pages.</strong> Since <Time at={since} />, they
           show {seen[kind]}. Such pages are held back: nothing wrong is stored or announced. This

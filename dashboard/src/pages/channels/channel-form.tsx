@@ -12,10 +12,10 @@ import { CheckboxGroup, RadioGroup } from "../../components/option-group.tsx";
 import { manyMin, Picker } from "../../components/picker.tsx";
 import { appLabel, topicName } from "../../format/names.ts";
 import type { ChannelDraft } from "./channel-draft.ts";
+import styles from "./channels.module.css";
 import { DestinationFields } from "./destination-fields.tsx";
 import { MoreFilters } from "./more-filters.tsx";
 import { RhythmFields } from "./rhythm-fields.tsx";
-import styles from "./sources.module.css";
 
 type ChannelFormProps = {
   draft: ChannelDraft;

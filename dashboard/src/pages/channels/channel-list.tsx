@@ -9,7 +9,10 @@ import { Card } from "../../components/card.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { Alert, EmptyState } from "../../components/feedback.tsx";
 import { Icon } from "../../components/icon.tsx";
+import layout from "../../components/layout.module.css";
 import { Link } from "../../components/link.tsx";
+import listStyles from "../../components/long-list.module.css";
+import { LongList } from "../../components/long-list.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { Time } from "../../components/time.tsx";
 import { appLabel, eventName, topicName } from "../../format/names.ts";
@@ -17,9 +20,8 @@ import { formatCount, formatQuantity } from "../../format/numbers.ts";
 import { nameFilters } from "../reviews/filter-names.ts";
 import { readFilters } from "../reviews/filters.ts";
 import { destinationOf } from "./channel-type-names.ts";
+import styles from "./channels.module.css";
 import { DeliveryChip } from "./delivery-chip.tsx";
-import { LongList } from "./long-list.tsx";
-import styles from "./sources.module.css";
 
 const refetchEveryMs = 15_000;
 
@@ -107,19 +109,19 @@ function ChannelRow({ channel, apps }: { channel: Channel; apps: NamedApps }) {
   const { counts, lastDelivery } = channel;
   const filters = nameChannelFilters(channel, apps);
   return (
-    <li className={styles.row}>
+    <li className={listStyles.row}>
       <span className={styles.channelIcon}>
         <Icon name="sources" />
       </span>
       <div>
-        <Link href={`/sources/channels/${channel.id}`} className={styles.name}>
+        <Link href={`/sources/channels/${channel.id}`} className={listStyles.name}>
           {channel.name}
         </Link>
-        <div className={styles.facts}>
+        <div className={layout.facts}>
           <span>{destinationOf(channel)}</span>
         </div>
-        {filters ? <div className={styles.facts}>{`Only ${filters}`}</div> : null}
-        <div className={styles.facts}>
+        {filters ? <div className={layout.facts}>{`Only ${filters}`}</div> : null}
+        <div className={layout.facts}>
           <span>
             {channel.digest === null
               ? channel.events.map(eventName).join(", ")
@@ -147,7 +149,7 @@ function ChannelRow({ channel, apps }: { channel: Channel; apps: NamedApps }) {
         <Chip>No events yet</Chip>
       )}
       {channel.failingSince ? (
-        <p className={`${styles.wide} ${styles.problem}`}>
+        <p className={`${listStyles.wide} ${listStyles.problem}`}>
           Failing since <Time at={channel.failingSince} />: {channel.failingReason}
         </p>
       ) : null}

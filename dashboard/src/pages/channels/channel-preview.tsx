@@ -1,5 +1,6 @@
 // The preview of a channel: how many events it would have sent, and the last reviews that match. It follows
 // the form while the user edits it.
+
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ChannelPreview as Preview } from "../../../../src/dashboard-api/contract/channels.ts";
 import type { ChannelFilters } from "../../../../src/dashboard-api/contract/requests.ts";
@@ -7,12 +8,13 @@ import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { ErrorAlert, Skeleton } from "../../components/feedback.tsx";
+import layout from "../../components/layout.module.css";
 import { Stars } from "../../components/stars.tsx";
 import { Time } from "../../components/time.tsx";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { formatCount, formatQuantity } from "../../format/numbers.ts";
 import { type ChannelDraft, canPreview, toChannelFilters } from "./channel-draft.ts";
-import styles from "./sources.module.css";
+import styles from "./channels.module.css";
 
 export function ChannelPreview({ draft }: { draft: ChannelDraft }) {
   const preview = usePreview(draft);
@@ -61,7 +63,7 @@ function Counts({ preview: { counts, days } }: { preview: Preview }) {
 
 function Samples({ preview: { reviews } }: { preview: Preview }) {
   if (reviews.length === 0) {
-    return <p className={styles.facts}>No review matches so far. Widen the filters, or wait.</p>;
+    return <p className={layout.facts}>No review matches so far. Widen the filters, or wait.</p>;
   }
   return (
     <>
@@ -69,7 +71,7 @@ function Samples({ preview: { reviews } }: { preview: Preview }) {
       <ul>
         {reviews.map((review) => (
           <li key={review.id} className={styles.sample}>
-            <span className={styles.facts}>
+            <span className={layout.facts}>
               <Stars rating={review.rating} size={13} />
               <Time at={review.date} />
             </span>

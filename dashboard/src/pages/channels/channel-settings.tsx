@@ -11,8 +11,8 @@ import { formatQuantity } from "../../format/numbers.ts";
 import { toChannelChange, toChannelDraft } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
+import styles from "./channels.module.css";
 import { MessagePicture } from "./message-picture.tsx";
-import styles from "./sources.module.css";
 
 export function ChannelSettings({ channel }: { channel: Channel }) {
   const [opened, setOpened] = useState<SavedChannel>(channel);

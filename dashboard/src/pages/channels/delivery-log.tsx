@@ -10,10 +10,10 @@ import { Button } from "../../components/button.tsx";
 import { Card } from "../../components/card.tsx";
 import { Alert } from "../../components/feedback.tsx";
 import { Select } from "../../components/field.tsx";
+import layout from "../../components/layout.module.css";
 import { QueryView } from "../../components/query-view.tsx";
 import { formatQuantity } from "../../format/numbers.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
-import styles from "./sources.module.css";
 import { TestButton, TestResult } from "./test-event.tsx";
 
 const refetchEveryMs = 3_000;
@@ -70,7 +70,7 @@ export function DeliveryLog({ channel }: { channel: Channel }) {
         }
       </QueryView>
       {log.hasNextPage ? (
-        <div className={styles.actions}>
+        <div className={layout.actions}>
           <Button busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
             Show more
           </Button>

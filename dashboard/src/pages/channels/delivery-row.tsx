@@ -10,13 +10,14 @@ import { useApiQuery } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Chip } from "../../components/chip.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
+import layout from "../../components/layout.module.css";
 import { QueryView } from "../../components/query-view.tsx";
 import { Stars } from "../../components/stars.tsx";
 import { DueTime, Time, useNowMs } from "../../components/time.tsx";
 import { eventName } from "../../format/names.ts";
+import styles from "./channels.module.css";
 import { DeliveryChip } from "./delivery-chip.tsx";
 import { describeResult } from "./delivery-state.ts";
-import styles from "./sources.module.css";
 
 const detailRoute = "GET /workspaces/:workspace/deliveries/:delivery" as const;
 const refetchEveryMs = 3_000;
@@ -30,14 +31,14 @@ export function DeliveryRow(props: DeliveryDetailProps) {
         <DeliveryChip delivery={delivery} />
         <span>
           <Subject delivery={delivery} />
-          <span className={styles.facts}>
+          <span className={layout.facts}>
             <span>
               {eventName(delivery.event)} {delivery.isTest ? <Chip>Test</Chip> : null}
             </span>
             <span>{describeResult(delivery, useNowMs(delivery.dueAt))}</span>
           </span>
         </span>
-        <span className={styles.facts}>
+        <span className={layout.facts}>
           <Time at={delivery.createdAt} />
         </span>
       </summary>
@@ -57,7 +58,9 @@ function Subject({ delivery: { event, subject } }: { delivery: ListedDelivery })
     <span className={styles.subject}>
       <Stars rating={review.rating} size={13} />
       <span dir="auto">{review.headline || "No text"}</span>
-      <span className={styles.facts}>{[appName, review.country].filter(Boolean).join(" · ")}</span>
+      <span className={`${layout.facts} ${styles.origin}`}>
+        {[appName, review.country].filter(Boolean).join(" · ")}
+      </span>
     </span>
   );
 }
@@ -75,7 +78,7 @@ function DeliveryDetail({ delivery, type }: DeliveryDetailProps) {
     <QueryView query={query} height={240} loadingLabel="Loading the delivery">
       {({ delivery: { dueAt, attempts, body } }) => (
         <div className={styles.detail}>
-          <div className={styles.actions}>
+          <div className={layout.actions}>
             <ActionButton
               small
               route="POST /workspaces/:workspace/deliveries/:delivery/redeliver"
@@ -85,12 +88,12 @@ function DeliveryDetail({ delivery, type }: DeliveryDetailProps) {
             >
               Redeliver
             </ActionButton>
-            <span className={styles.facts}>
+            <span className={layout.facts}>
               Delivery <code>{id}</code>
             </span>
           </div>
           {dueAt ? (
-            <p className={styles.facts}>
+            <p className={layout.facts}>
               Next attempt: <DueTime at={dueAt} />
             </p>
           ) : null}
@@ -98,7 +101,7 @@ function DeliveryDetail({ delivery, type }: DeliveryDetailProps) {
           {type === "webhook" ? (
             <RequestHeaders delivery={delivery} last={attempts.at(-1)} />
           ) : null}
-          <div className={styles.actions}>
+          <div className={layout.actions}>
             <h3>Payload</h3>
             <CopyButton text={body} label="Copy raw" confirmation="Payload copied" />
           </div>
@@ -113,7 +116,7 @@ function DeliveryDetail({ delivery, type }: DeliveryDetailProps) {
 }
 
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className={styles.facts}>No attempt yet.</p>;
+  if (attempts.length === 0) return <p className={layout.facts}>No attempt yet.</p>;
   return (
     <ol className={styles.attempts}>
       {attempts.map((attempt) => (

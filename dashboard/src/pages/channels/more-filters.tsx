@@ -4,7 +4,7 @@ import { capitalised } from "../../format/capitalised.ts";
 import { storeIds, storeName } from "../../format/stores.ts";
 import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, flags, readFilters, viewQuery } from "../reviews/filters.ts";
-import styles from "./sources.module.css";
+import styles from "./channels.module.css";
 
 type MoreFiltersProps = {
   /** As search parameters of the Reviews page. */

@@ -13,8 +13,8 @@ import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts"
 import { type ChannelDraft, emptyChannelDraft, toChannelInput } from "./channel-draft.ts";
 import { ChannelForm } from "./channel-form.tsx";
 import { ChannelPreview } from "./channel-preview.tsx";
+import styles from "./channels.module.css";
 import { MessagePicture } from "./message-picture.tsx";
-import styles from "./sources.module.css";
 import { TestButton, TestResult } from "./test-event.tsx";
 
 export function NewChannel() {

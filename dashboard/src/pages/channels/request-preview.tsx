@@ -1,12 +1,14 @@
 // Shows the request of an HTTP channel for an invented review, as JSON with everything filled in.
+
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Card } from "../../components/card.tsx";
 import { ErrorAlert } from "../../components/feedback.tsx";
+import layout from "../../components/layout.module.css";
 import { useDebounced } from "../../components/use-debounced.ts";
 import { type RequestDraft, toHttpRequest } from "./channel-draft.ts";
-import styles from "./sources.module.css";
+import styles from "./channels.module.css";
 
 const route = "POST /workspaces/:workspace/channels/request-preview" as const;
 
@@ -29,7 +31,7 @@ export function RequestPreview({ request }: { request: RequestDraft }) {
       {error ? <ErrorAlert error={error} /> : null}
       {previews.map(({ method, path, body }, index) => (
         <section key={index === 0 ? "new" : "edit"} aria-label={index === 0 ? "New" : "Edit"}>
-          <p className={styles.facts}>
+          <p className={layout.facts}>
             {index === 0 ? "A new review" : "An edit"}: {method} {path === "/" ? "" : `…${path}`}
           </p>
           <pre className={styles.requestBody}>{body}</pre>

@@ -2,7 +2,7 @@
 import { Select, TextField } from "../../components/field.tsx";
 import { RadioGroup } from "../../components/option-group.tsx";
 import type { ChannelDraft, DigestRhythm } from "./channel-draft.ts";
-import styles from "./sources.module.css";
+import styles from "./channels.module.css";
 
 const rhythms = [
   { value: "each", label: "Each event at once" },

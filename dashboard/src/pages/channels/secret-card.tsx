@@ -1,4 +1,5 @@
 // The signing secret of a channel: owners can show, copy and rotate it, and stop the one before.
+
 import { useState } from "react";
 import { useApiMutation, useWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
@@ -6,9 +7,9 @@ import { Card } from "../../components/card.tsx";
 import { ConfirmButton } from "../../components/confirm-button.tsx";
 import { CodeLine } from "../../components/copy-button.tsx";
 import { Alert, ErrorAlert } from "../../components/feedback.tsx";
+import layout from "../../components/layout.module.css";
 import { useToast } from "../../components/toast.tsx";
 import { formatMoment } from "../../format/dates.ts";
-import styles from "./sources.module.css";
 
 type SecretProps = {
   channelId: string;
@@ -24,7 +25,7 @@ export function SecretCard(props: SecretProps) {
       title="Signing secret"
       hint="Signs every delivery (HMAC-SHA256). Use the whole string including whsec_."
     >
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         {isOwner ? (
           <Secret {...props} />
         ) : (
@@ -66,7 +67,7 @@ function Secret({ channelId, hasNextSecret }: SecretProps) {
           <CodeLine code={shown.nextSecret} label="Next secret" />
         </div>
       ) : null}
-      <div className={styles.actions}>
+      <div className={layout.actions}>
         {shown === null ? (
           <Button small busy={show.isPending} onClick={reveal}>
             {hasNextSecret ? "Show the secrets" : "Show the secret"}

@@ -5,7 +5,7 @@ import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
 import { Alert, ErrorAlert } from "../../components/feedback.tsx";
 import { useToast } from "../../components/toast.tsx";
-import styles from "./sources.module.css";
+import styles from "./channels.module.css";
 
 const logRoute = "GET /workspaces/:workspace/channels/:channel/deliveries" as const;
 

@@ -9,7 +9,8 @@ import { FilterBar } from "../reviews/filter-bar.tsx";
 import { type FeedFilters, readFilters, viewQuery } from "../reviews/filters.ts";
 import { ShareButton } from "../sharing/share-dialog.tsx";
 import styles from "./compare.module.css";
-import { Comparison, nameSide, type Side } from "./comparison.tsx";
+import { Comparison } from "./comparison.tsx";
+import { nameSide, type Side } from "./side.ts";
 
 const sides = ["a", "b"] as const;
 type SideKey = (typeof sides)[number];

@@ -4,7 +4,7 @@ import { differenceOf } from "../../../../src/domain/changes/share-difference.ts
 import { topicName } from "../../format/names.ts";
 import { formatStars } from "../../format/numbers.ts";
 import styles from "./compare.module.css";
-import type { Side } from "./comparison.tsx";
+import type { Side } from "./side.ts";
 import { differsInStars } from "./star-difference.ts";
 
 type Fact = { words: string; size: number };

@@ -1,5 +1,4 @@
 // The counts of two sets of reviews side by side, with the differences that are more than chance.
-import type { FeedSummary, MatchingDay } from "../../../../src/dashboard-api/contract/reviews.ts";
 import {
   differenceOf,
   type ShareDifference,
@@ -10,29 +9,11 @@ import { Table } from "../../components/table.tsx";
 import { capitalised } from "../../format/capitalised.ts";
 import { topicName } from "../../format/names.ts";
 import { formatChange, formatCount, formatStars } from "../../format/numbers.ts";
-import { nameFilters } from "../reviews/filter-names.ts";
 import { type FeedFilters, reviewsPath } from "../reviews/filters.ts";
 import styles from "./compare.module.css";
 import { ComparisonHeadline } from "./comparison-headline.tsx";
 import { OverTime } from "./over-time.tsx";
-
-export type Side = {
-  name: string;
-  filters: FeedFilters;
-  summary: FeedSummary | undefined;
-  /** Counts the negative ones alone. */
-  complaints: FeedSummary | undefined;
-  days: readonly MatchingDay[] | undefined;
-  error: unknown;
-};
-
-export function nameSide(
-  side: string,
-  filters: FeedFilters,
-  apps: Parameters<typeof nameFilters>[1],
-): string {
-  return `${side.toUpperCase()}: ${nameFilters(filters, apps).join(", ") || "all reviews"}`;
-}
+import type { Side } from "./side.ts";
 
 type Row = { key: string; label: string; left: number; right: number; filter: FeedFilters };
 

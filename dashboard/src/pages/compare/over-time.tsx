@@ -14,7 +14,7 @@ import {
   toPeriods,
   type Unit,
 } from "./compare-periods.ts";
-import type { Side } from "./comparison.tsx";
+import type { Side } from "./side.ts";
 
 type Measure = {
   title: string;

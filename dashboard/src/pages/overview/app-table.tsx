@@ -11,8 +11,8 @@ import { storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview-cards.tsx";
 import { RatingLine } from "./rating-line.tsx";
+import type { Scope } from "./scope.ts";
 
 type AppTableProps = {
   apps: readonly OverviewApp[];

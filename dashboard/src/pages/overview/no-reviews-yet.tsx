@@ -9,7 +9,7 @@ import { CodeLine } from "../../components/copy-button.tsx";
 import { EmptyState } from "../../components/feedback.tsx";
 import { QueryView } from "../../components/query-view.tsx";
 import { storeName } from "../../format/stores.ts";
-import { HeldReviews } from "../sources/held-reviews.tsx";
+import { HeldReviews } from "../apps/held-reviews.tsx";
 import styles from "./overview.module.css";
 
 export function hasNothing({ firstReviewDay, apps }: OverviewAnswer): boolean {

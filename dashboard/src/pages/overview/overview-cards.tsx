@@ -11,13 +11,11 @@ import styles from "./overview.module.css";
 import { RatingHistogramCard, RatingHistoryCard } from "./rating-cards.tsx";
 import { RegionsCard } from "./region-table.tsx";
 import { FeelingCard } from "./review-cards.tsx";
+import type { Scope } from "./scope.ts";
 import { Tiles } from "./tiles.tsx";
 import { TopicsCard } from "./topic-table.tsx";
 import { VersionsCard } from "./version-table.tsx";
 import { WhatChangedCard } from "./what-changed.tsx";
-
-/** The app and dates that every link of the page passes on to the reviews. */
-export type Scope = { app?: string; from: string; to: string };
 
 type CardsProps = {
   overview: OverviewAnswer;

@@ -10,7 +10,7 @@ import { formatCount, formatPercent } from "../../format/numbers.ts";
 import { isReadByLanguage } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview-cards.tsx";
+import type { Scope } from "./scope.ts";
 
 const shownAtFirst = 5;
 

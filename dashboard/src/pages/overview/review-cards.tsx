@@ -17,9 +17,9 @@ import { formatCount, formatQuantity, formatStars } from "../../format/numbers.t
 import { storeColour, storeIds, storeName } from "../../format/stores.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview-cards.tsx";
 import { PeriodLink, periodBar, unitOf } from "./period.tsx";
 import { ratingAxis } from "./rating-axis.ts";
+import type { Scope } from "./scope.ts";
 
 type WeeksProps = {
   weeks: readonly WeekVolume[];

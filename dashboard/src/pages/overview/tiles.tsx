@@ -17,7 +17,7 @@ import { differsInStars } from "../compare/star-difference.ts";
 import { reviewsPath } from "../reviews/filters.ts";
 import { Change } from "./change.tsx";
 import styles from "./overview.module.css";
-import type { Scope } from "./overview-cards.tsx";
+import type { Scope } from "./scope.ts";
 
 type TilesProps = {
   overview: Overview;

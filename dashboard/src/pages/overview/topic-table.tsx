@@ -11,7 +11,7 @@ import { formatDay } from "../../format/dates.ts";
 import { topicName } from "../../format/names.ts";
 import { formatCount, formatCountChange, formatQuantity } from "../../format/numbers.ts";
 import { reviewsPath } from "../reviews/filters.ts";
-import type { Scope } from "./overview-cards.tsx";
+import type { Scope } from "./scope.ts";
 import styles from "./topics.module.css";
 
 type TopicsCardProps = {

@@ -8,7 +8,7 @@ import { Button, ButtonLink } from "../../components/button.tsx";
 import { EmptyState, ErrorAlert, Skeleton } from "../../components/feedback.tsx";
 import { useFirstScreen } from "../../components/first-screen.ts";
 import { formatQuantity } from "../../format/numbers.ts";
-import { HeldReviewsOf } from "../sources/held-reviews.tsx";
+import { HeldReviewsOf } from "../apps/held-reviews.tsx";
 import { countFilters, type FeedFilters } from "./filters.ts";
 import styles from "./reviews.module.css";
 import { TriageList } from "./triage-list.tsx";

@@ -1,7 +1,8 @@
 // The content of a page for people without an account: an overview, a comparison, or reviews.
 import type { ReactNode } from "react";
 import type { PageContent } from "../../../../src/dashboard-api/contract/overview.ts";
-import { Comparison, nameSide } from "../compare/comparison.tsx";
+import { Comparison } from "../compare/comparison.tsx";
+import { nameSide } from "../compare/side.ts";
 import { AnswersCard } from "../overview/answers-card.tsx";
 import overviewStyles from "../overview/overview.module.css";
 import { OverviewCards } from "../overview/overview-cards.tsx";

@@ -4,10 +4,10 @@ import { useApiQuery, useWorkspace } from "../../api/workspace.ts";
 import { Page } from "../../components/card.tsx";
 import { Skeleton } from "../../components/feedback.tsx";
 import { ViewerNote } from "../../components/viewer-note.tsx";
-import { AddAppDialog } from "./add-app.tsx";
-import { AppList } from "./app-list.tsx";
-import { ChannelList } from "./channel-list.tsx";
-import { HeldAppDetails, StoreIncidents } from "./store-incidents.tsx";
+import { AddAppDialog } from "../apps/add-app.tsx";
+import { AppList } from "../apps/app-list.tsx";
+import { HeldAppDetails, StoreIncidents } from "../apps/store-incidents.tsx";
+import { ChannelList } from "../channels/channel-list.tsx";
 
 export function Sources() {
   const [search, setSearch] = useSearchParams();
