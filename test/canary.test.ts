@@ -1,4 +1,4 @@
-// The check of the stores by well-known apps: its verdicts, and that it runs once a day for all processes, only where
+// The check of the stores by well-known apps: its results, and that it runs once a day for all processes, only where
 // public pages are read.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { FaultName } from "../simulator/faults.ts";

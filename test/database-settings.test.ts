@@ -30,7 +30,7 @@ const stores = Object.fromEntries(
 );
 
 /** A plain database, a role without rights, and the URL of each. */
-async function openPlace(how?: string) {
+async function openPlain(how?: string) {
   const database = await createPlainDatabase(how);
   const name = new URL(database.connectionString).pathname.slice(1);
   const role = `${name}_role`;
@@ -132,27 +132,27 @@ describe("a setting of the database that changes nothing", () => {
     "alter database {db} set work_mem = '64kB'",
     "create schema own; alter database {db} set search_path = own",
   ])("%s", async (statement) => {
-    const place = await openPlace();
-    await place.execute(statement);
-    expect(await start(place.url)).toBe("works");
-    expect(await readDoctor(place.url)).toBe("works");
-    await place.remove();
+    const plain = await openPlain();
+    await plain.execute(statement);
+    expect(await start(plain.url)).toBe("works");
+    expect(await readDoctor(plain.url)).toBe("works");
+    await plain.remove();
   });
 });
 
 describe("an encoding other than UTF8 is refused, and the statement of the reason makes another database", () => {
   test.each(["SQL_ASCII", "LATIN1", "WIN1252", "EUC_JP", "KOI8R"])("%s", async (encoding) => {
-    const place = await openPlace(encoding);
-    const reason = await start(place.url);
+    const plain = await openPlain(encoding);
+    const reason = await start(plain.url);
     expect(reason).toContain(`encoding ${encoding}`);
-    expect(await readDoctor(place.url)).toBe(`failed: ${reason}`);
+    expect(await readDoctor(plain.url)).toBe(`failed: ${reason}`);
     const [, statement = ""] = /(create database .*)$/.exec(reason) ?? [];
-    await place.execute("drop database if exists starpost_utf8");
-    await place.execute(statement);
-    const better = urlOf(place.url, "starpost_utf8");
+    await plain.execute("drop database if exists starpost_utf8");
+    await plain.execute(statement);
+    const better = urlOf(plain.url, "starpost_utf8");
     expect(await start(better)).toBe("works");
-    await place.execute("drop database starpost_utf8");
-    await place.remove();
+    await plain.execute("drop database starpost_utf8");
+    await plain.remove();
   });
 });
 
@@ -175,44 +175,44 @@ describe("what a role may not do is named, and the statement of the reason mends
     ],
   ];
   test.each(rights)("%s", async (_, statement, mend) => {
-    const place = await openPlace();
-    await place.execute(statement);
-    const reason = await start(place.roleUrl);
+    const plain = await openPlain();
+    await plain.execute(statement);
+    const reason = await start(plain.roleUrl);
     const [, mending = "select 'no statement'"] = mend.exec(reason) ?? [];
     expect(reason).toMatch(mend);
-    expect(await readDoctor(place.roleUrl)).toBe(`failed: ${reason}`);
-    await place.execute(mending);
-    expect(await start(place.roleUrl)).toBe("works");
-    expect(await readDoctor(place.roleUrl)).toBe("works");
-    await place.remove();
+    expect(await readDoctor(plain.roleUrl)).toBe(`failed: ${reason}`);
+    await plain.execute(mending);
+    expect(await start(plain.roleUrl)).toBe("works");
+    expect(await readDoctor(plain.roleUrl)).toBe("works");
+    await plain.remove();
   });
 
   test("tables of another role", async () => {
-    const place = await openPlace();
-    await place.execute(
+    const plain = await openPlain();
+    await plain.execute(
       "create role {role}_old login password 'secret'; grant {role}_old to current_user; grant create on database {db} to {role}_old; grant create on schema public to {role}_old",
     );
-    const old = new URL(place.roleUrl);
+    const old = new URL(plain.roleUrl);
     old.username += "_old";
     expect(await start(old.href)).toBe("works");
-    await place.execute(
+    await plain.execute(
       "grant create on database {db} to {role}; grant create on schema public to {role}; grant all on all tables in schema public to {role}",
     );
-    const reason = await start(place.roleUrl);
+    const reason = await start(plain.roleUrl);
     const [, mending = ""] = /(reassign owned by \w+ to \w+)/.exec(reason) ?? [];
-    expect(await readDoctor(place.roleUrl)).toBe(`failed: ${reason}`);
-    await place.execute(mending);
-    expect(await start(place.roleUrl)).toBe("works");
-    await place.execute("drop owned by {role}_old; drop role {role}_old");
-    await place.remove();
+    expect(await readDoctor(plain.roleUrl)).toBe(`failed: ${reason}`);
+    await plain.execute(mending);
+    expect(await start(plain.roleUrl)).toBe("works");
+    await plain.execute("drop owned by {role}_old; drop role {role}_old");
+    await plain.remove();
   });
 
   test("a database that is its own", async () => {
-    const place = await openPlace();
-    await place.execute("alter database {db} owner to {role}");
-    expect(await start(place.roleUrl)).toBe("works");
-    await place.execute("alter database {db} owner to current_user");
-    await place.remove();
+    const plain = await openPlain();
+    await plain.execute("alter database {db} owner to {role}");
+    expect(await start(plain.roleUrl)).toBe("works");
+    await plain.execute("alter database {db} owner to current_user");
+    await plain.remove();
   });
 });
 
@@ -222,16 +222,16 @@ describe("a database that becomes read-only is not ready, says so everywhere, an
     "alter role {role} set default_transaction_read_only = on",
     "alter role {role} in database {db} set default_transaction_read_only = on",
   ])("%s", async (statement) => {
-    const place = await openPlace();
-    await place.execute(
+    const plain = await openPlain();
+    await plain.execute(
       "grant create on database {db} to {role}; grant create on schema public to {role}",
     );
-    expect(await start(place.roleUrl)).toBe("works");
-    await place.execute(statement);
-    const reason = await start(place.roleUrl);
+    expect(await start(plain.roleUrl)).toBe("works");
+    await plain.execute(statement);
+    const reason = await start(plain.roleUrl);
     const [, mending = ""] = /(begin read write; .*)$/.exec(reason) ?? [];
-    expect(await readDoctor(place.roleUrl)).toContain("failed: the database is read-only");
-    const open = () => openDatabase({ log: silentLog, connection: connectionOf(place.roleUrl) });
+    expect(await readDoctor(plain.roleUrl)).toContain("failed: the database is read-only");
+    const open = () => openDatabase({ log: silentLog, connection: connectionOf(plain.roleUrl) });
     const database = await open();
     // A command that only reads works.
     await database.requireMigrated();
@@ -242,10 +242,10 @@ describe("a database that becomes read-only is not ready, says so everywhere, an
       retryAfter: "5",
     });
     await database.close();
-    await place.execute(mending);
+    await plain.execute(mending);
     const again = await open();
     expect(await readHealth(again)).toMatchObject({ status: 200 });
     await again.close();
-    await place.remove();
+    await plain.remove();
   });
 });

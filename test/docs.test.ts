@@ -174,16 +174,16 @@ describe("SECURITY.md, docs/asvs.md and docs/development/findings.md", () => {
     expect(paths.filter((name) => !fs.existsSync(path.join(root, name)))).toEqual([]);
   });
 
-  test("give each verdict of ASVS its evidence, and all that is no pass its reason", () => {
+  test("give each result of ASVS its evidence, and all that is no pass its reason", () => {
     const rows = rowsOf(read("docs/asvs.md")).map((line) =>
       line.split("|").map((cell) => cell.trim()),
     );
-    const judged = rows.filter(([, , verdict = ""]) => verdict !== "verdict");
+    const judged = rows.filter(([, , result = ""]) => result !== "result");
     expect(judged.length).toBeGreaterThan(30);
-    const bad = judged.filter(([, , verdict = "", evidence = ""]) =>
-      verdict === "pass"
+    const bad = judged.filter(([, , result = "", evidence = ""]) =>
+      result === "pass"
         ? !/`(?:src|test)\/|review|SECURITY\.md/.test(evidence)
-        : !/^(?:partial|fail)$/.test(verdict) || evidence.length < 20,
+        : !/^(?:partial|fail)$/.test(result) || evidence.length < 20,
     );
     expect(bad).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { loadAllCommands } from "../src/cli/commands.ts";
 import { createServices, openContext } from "../src/cli/context.ts";
 import { runCli } from "../src/cli/run.ts";
 import { readConfig } from "../src/config/config.ts";
-import { describeInstallation } from "../src/config/place.ts";
+import { describeInstallation } from "../src/config/installation.ts";
 import { createPlainDatabase, type TestDatabase } from "./support/database.ts";
 
 const creators = ["serve", "demo", "migrate", "restore", "report"];

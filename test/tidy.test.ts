@@ -25,7 +25,16 @@ import {
 
 // Names that were replaced; docs/development/glossary.md has the ones to use instead.
 const refusedNames =
-  /^(asked|told|stated|given|wanted|said|rooms?|hand|bell|desk|shelf|keep|upkeep|knock|putBack)$|Rooms?$|^(ask|tell)([A-Z]\w*)?$/;
+  /^(asked|told|stated|given|wanted|said|rooms?|hand|bell|desk|shelf|keep|upkeep|knock|putBack)$|Rooms?$|^(ask|tell)([A-Z]\w*)?$|[^iI][^n]Places?$|^Places?$|^placeOf$/;
+
+/** Where names may have a word that has one meaning in the glossary: of other things another word is used. */
+const homes: Readonly<Record<string, RegExp>> = {
+  thing: /^sdk\//,
+  tick: /^src\/(features\/own-topics|database\/reviews)\/|^dashboard\/src\/(pages\/settings\/|charts\/uplot)/,
+  turn: /^src\/(lib|database|crawling|use-cases\/accounts|dashboard-api\/session)\/|^test\/support\//,
+  verdict:
+    /^src\/features\/feature.ts|^(src\/(app|cli|dashboard-api|domain\/changes|read\/overview|use-cases\/apps)|src\/features\/(alerts|digests|mcp|report|verdict)|dashboard|test\/support)\//,
+};
 
 const lineCountMax = 400;
 const testLineCountMax = 400;
@@ -187,6 +196,17 @@ describe("names", () => {
     expect(found).toEqual([]);
   });
 
+  test("words with one meaning name nothing outside of their home", () => {
+    const found = files
+      .filter(({ path, isTest }) => !isTest && !path.startsWith("bench/"))
+      .flatMap(({ path: file, code }) =>
+        Object.entries(homes)
+          .filter(([, home]) => !home.test(file))
+          .flatMap(([word]) => listNamesWith(word, code).map((name) => `${file}: ${name}`)),
+      );
+    expect(found).toEqual([]);
+  });
+
   test("no file or folder has a refused name", () => {
     const refused = files.filter(({ path: file }) =>
       file
@@ -258,7 +278,7 @@ describe("borders", () => {
   test("browser tests press and type as users do", () => {
     const shortcut = /\.(check|uncheck|setChecked|fill)\(/;
     const broken = files
-      .filter(({ path: file }) => /^test\/(browser\/|support\/browser)/.test(file))
+      .filter(({ path: file }) => /^test\/(product\/browser\/|support\/browser)/.test(file))
       .filter((file) => shortcut.test(file.code));
     expect(broken.map((file) => file.path)).toEqual([]);
   });
@@ -302,6 +322,14 @@ describe("borders", () => {
     expect(silent.slice(undocumentedThrowsMax)).toEqual([]);
   });
 });
+
+/** `takeTurn`, `Turn` and `turns` have the word "turn". */
+function listNamesWith(word: string, code: string): string[] {
+  const names = new Set(code.match(/[A-Za-z_$][\w$]*/g));
+  const capital = `${word[0]?.toUpperCase()}${word.slice(1)}`;
+  const part = new RegExp(`(?:(?:^|_)${word}|${capital})s?(?:$|_|[A-Z\\d])`);
+  return [...names].filter((name) => part.test(name));
+}
 
 /** `src/database/reviews/rollups.ts` is in `reviews`; a file beside the folders counts for itself. */
 function folderOf(file: string): string {

@@ -97,8 +97,8 @@ function describeEndpoint(endpoint: AnyEndpoint, { components, shared }: Describ
     summary,
     description,
     parameters: [
-      ...describeParameters(parameters, { components, path, place: "query" }),
-      ...(streamTypes ? [] : describeParameters(revalidation, { components, place: "header" })),
+      ...describeParameters(parameters, { components, path, location: "query" }),
+      ...(streamTypes ? [] : describeParameters(revalidation, { components, location: "header" })),
     ],
     responses: {
       200: {
@@ -134,7 +134,7 @@ function describeWebhook(webhook: (typeof webhooks)[number], components: Compone
     summary,
     description: webhookAbout,
     security: [],
-    parameters: describeParameters(sent, { components, place: "header" }),
+    parameters: describeParameters(sent, { components, location: "header" }),
     requestBody: { required: true, content: { "application/json": json } },
     responses: {
       "2XX": { description: "Delivered." },

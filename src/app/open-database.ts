@@ -2,7 +2,7 @@
 // data folder, which is started unless it runs. Errors are in the operator's terms.
 
 import type { Config } from "../config/config.ts";
-import { adviseOtherPlace, describeInstallation } from "../config/place.ts";
+import { adviseOtherFolder, describeInstallation } from "../config/installation.ts";
 import { type Database, openDatabase } from "../database/database.ts";
 import { MissingInstallationError } from "../database/migrate.ts";
 import { type OwnDatabase, ownDatabases } from "../database/own-database.ts";
@@ -87,7 +87,7 @@ async function loadOwnDatabase(): Promise<OwnDatabase> {
   throw new AppError("unavailable", "DATABASE_URL is missing: it names the PostgreSQL to use");
 }
 
-/** For the first statements to the database: an error here is mostly one of DATABASE_URL, or of the place. */
+/** For the first statements to the database: an error here is mostly one of DATABASE_URL, or of the folder. */
 async function explainErrors<T>(config: Config, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -96,11 +96,11 @@ async function explainErrors<T>(config: Config, work: () => Promise<T>): Promise
   }
 }
 
-/** For a place without an installation, where it was looked for. */
+/** For a folder without an installation, where it was looked for. */
 export function toMissing(error: unknown, config: Config): AppError | null {
   if (!(error instanceof MissingInstallationError)) return null;
   const { database } = describeInstallation(config);
-  const message = `there is no installation of Starpost in ${database} ${adviseOtherPlace(config)}`;
+  const message = `there is no installation of Starpost in ${database} ${adviseOtherFolder(config)}`;
   return new AppError("unavailable", message, { cause: error });
 }
 

@@ -21,12 +21,12 @@ export function operate<Input, Result>(
   operation: Operation<Input, Result>,
   request: { actor: string; workspaceId?: string; id?: string; values?: object },
 ): Promise<Outcome<Result>> {
-  const { values, actor: name, workspaceId = null, ...place } = request;
+  const { values, actor: name, workspaceId = null, ...ref } = request;
   const actor = { kind: "operator", name } as const;
   // Which values there are is checked by the schema, in one go.
   const input = parseInput(operation.schema, values);
   return carryOut(toOperationDeps(installation), operation, {
-    ...place,
+    ...ref,
     workspaceId,
     actor,
     input,

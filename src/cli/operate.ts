@@ -12,9 +12,9 @@ export function operate<Input, Result>(
   operation: Operation<Input, Result>,
   request: { workspaceId?: string; id?: string; values?: object; deps?: Partial<OperationDeps> },
 ): Promise<Outcome<Result>> {
-  const { deps, ...place } = request;
+  const { deps, ...ref } = request;
   const installation = { ...toInstallation(context), ...deps };
-  return app.operate(installation, operation, { ...place, actor: "cli" });
+  return app.operate(installation, operation, { ...ref, actor: "cli" });
 }
 
 export function toOperationDeps(context: CliContext): OperationDeps {

@@ -22,7 +22,7 @@ test("of the settings of an installation only those that are named are taken", (
   const defaults = read({});
   const names = Object.keys(defaults) as (keyof Config)[];
   const marked = Object.fromEntries(names.map((name) => [name, `mark of ${name}`]));
-  const config = { ...defaults, ...marked, place: defaults.place } as unknown as Config;
+  const config = { ...defaults, ...marked, origin: defaults.origin } as unknown as Config;
   const taken = takeSettings(config, ["PORT", "LOG_LEVEL"]);
   expect(taken).toEqual({ ...defaults, port: config.port, logLevel: config.logLevel });
 });

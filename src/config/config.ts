@@ -16,7 +16,7 @@ import {
 } from "../domain/people/workspace.ts";
 import { logLevels } from "../lib/log.ts";
 import { readEnvFile, readSetting, refuseMistakes } from "./env-file.ts";
-import type { Place } from "./place.ts";
+import type { SettingsOrigin } from "./installation.ts";
 import {
   databaseUrl,
   decimal,
@@ -149,7 +149,7 @@ type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
   : Lowercase<Name>;
 /** The settings by camel-case names: `PUBLIC_URL` is `publicUrl`. Unset settings are null. */
 export type Config = { -readonly [Name in keyof Settings as CamelCase<Name>]: Settings[Name] } & {
-  place: Place;
+  origin: SettingsOrigin;
 };
 
 /**
@@ -177,11 +177,11 @@ export function readConfig(from: { env?: NodeJS.ProcessEnv; envFile?: string } =
   // The keys are the camel-case names of the schema's, as in the type.
   const config = Object.fromEntries(
     entries.map(([name, value]) => [camelCase(name), value]),
-  ) as Omit<Config, "place">;
+  ) as Omit<Config, "origin">;
   return {
     ...config,
     dataDir: folder.isNamed ? path.resolve(folder.path, config.dataDir) : config.dataDir,
-    place: {
+    origin: {
       folder,
       envFile: file && path.resolve(envFile),
       sources: { dataDir: sourceOf("DATA_DIR"), databaseUrl: sourceOf("DATABASE_URL") },
@@ -225,7 +225,7 @@ export function takeSettings(config: Config, names: readonly (keyof Settings)[])
   return { ...config, ...Object.fromEntries(taken) };
 }
 
-function findFolder(env: NodeJS.ProcessEnv): Place["folder"] {
+function findFolder(env: NodeJS.ProcessEnv): SettingsOrigin["folder"] {
   const named = env["STARPOST_FOLDER"]?.trim();
   const folder = { path: path.resolve(named || "."), isNamed: Boolean(named) };
   if (fs.statSync(folder.path, { throwIfNoEntry: false })?.isDirectory()) return folder;

@@ -7,7 +7,7 @@ import { dayMs, hourMs } from "../lib/timestamp.ts";
 type ReadDetails = { name: string; developer?: string; facts?: AppFacts };
 type StoredDetails = { name: string | null; facts: AppFacts | null };
 
-type Verdict =
+type DetailsJudgement =
   | { kind: "plausible" }
   /** `details` and `since` are kept for the next reading. */
   | { kind: "held"; details: string; since: Date; reason: string };
@@ -33,7 +33,7 @@ export function judgeDetails(input: {
   /** Versions that the newest reviews of the app name. */
   reviewVersions: readonly string[];
   now: Date;
-}): Verdict {
+}): DetailsJudgement {
   const { read, pending, otherPendingCount, otherCount, now } = input;
   const isMany = otherPendingCount >= manyMin && otherPendingCount >= otherCount * manyShare;
   const reason = findReason(input, isMany);

@@ -182,14 +182,14 @@ async function saveDetails(
   { id, store, externalAppId }: Listing,
   read: StoreApp,
 ): Promise<void> {
-  const verdict = judgeDetails({
+  const judgement = judgeDetails({
     read,
     stored: await deps.findListingDetails(id),
     ...(await deps.readDetailsOnTrial({ id, store })),
     now: deps.clock.now(),
   });
-  if (verdict.kind === "plausible") return deps.saveListingDetails({ id, ...read });
-  const { details, since, reason } = verdict;
+  if (judgement.kind === "plausible") return deps.saveListingDetails({ id, ...read });
+  const { details, since, reason } = judgement;
   await deps.holdListingDetails({ id, details, since });
   const message = "the details of an app look wrong: they wait for the reading of a second day";
   deps.log.warn({ store, app: externalAppId, since, reason }, message);

@@ -77,13 +77,13 @@ async function saveRatings(
   const first = validateRatings(found);
   const isConfirmed = first.kind === "accepted" && findRatingSuspicion(found) !== null;
   const isOnTrial = isConfirmed && (await deps.hasOddRatings({ ...listing, now }));
-  const verdict = isOnTrial ? validateRatings({ ...found, isOnTrial }) : first;
-  if (verdict.kind === "quarantined") {
+  const judgement = isOnTrial ? validateRatings({ ...found, isOnTrial }) : first;
+  if (judgement.kind === "quarantined") {
     return finish(deps, feed, {
       outcome: "unknown",
       stopReason: "quarantined until it is read again",
-      lastError: verdict.reason,
-      quarantinedReading: verdict.reading,
+      lastError: judgement.reason,
+      quarantinedReading: judgement.reading,
       retryAfterMs: null,
     });
   }
@@ -96,7 +96,7 @@ async function saveRatings(
   });
   const saved = await deps.ingestRatings({
     listing,
-    snapshots: [{ ...verdict.reading, region: feed.region, day }],
+    snapshots: [{ ...judgement.reading, region: feed.region, day }],
     crawl: { feed, end },
   });
   return { ...describe(feed, end), new: saved.inserted, queued: saved.queuedCount };

@@ -238,7 +238,7 @@ class ReviewCrawl {
       return this.#finishUnknown(checkpoint, { stopReason, error: suspicion });
     }
     const readAgain = () => this.#fetch(null);
-    const verdict =
+    const decision =
       (isFirst || checkpoint.reviewCount === 0) && (doubt !== undefined || feed.baselineAt === null)
         ? decidePage({
             ...(await judgeEmpty(this.#deps, { ...this.#input, doubt, readAgain })),
@@ -248,11 +248,11 @@ class ReviewCrawl {
             now: this.#deps.clock.now(),
           })
         : null;
-    if (verdict?.kind === "held") {
+    if (decision?.kind === "held") {
       return this.#finishUnknown(checkpoint, {
         stopReason: "empty list quarantined until it is read again",
-        error: verdict.error,
-        quarantinedPage: verdict.page,
+        error: decision.error,
+        quarantinedPage: decision.page,
       });
     }
     checkpoint.sawFirstPage ||= isFirst;

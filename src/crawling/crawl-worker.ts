@@ -10,13 +10,13 @@ import { freeLanes, type LaneState, newLease } from "./feed-lease.ts";
 export type CrawlWorkerDeps = CrawlDeps & { stopRequests(): void };
 
 export type CrawlWorker = {
-  /** Looks for due feeds now instead of at the next tick. */
+  /** Looks for due feeds now instead of at the next poll. */
   wake(): void;
   /** Ends requests in flight, gives back the leases of their feeds and resolves when all is written. */
   close(): Promise<void>;
 };
 
-const tickMs = minuteMs / 12;
+const pollMs = minuteMs / 12;
 
 /** `isDue` is true at the first call and then at most once in that time. */
 function createInterval(everyMs: number): { isDue(now: Date): boolean } {
@@ -47,7 +47,7 @@ export function startCrawlWorker(deps: CrawlWorkerDeps): CrawlWorker {
       const claim = { ...lease, lanes };
       const claimed = lanes.length > 0 ? await deps.feeds.claimDueFeeds(claim) : [];
       for (const feed of claimed) start(feed, signal);
-      return tickMs;
+      return pollMs;
     },
     finish: () => Promise.all(running),
   });

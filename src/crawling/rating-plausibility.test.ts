@@ -97,17 +97,17 @@ test("a suspicious reading that is read twice alike is accepted", () => {
 test("a small app gains ratings between two suspicious readings that agree", () => {
   const quarantined = { ...none, average: 2, total: 40, histogram: null, since };
   const reading = { ...quarantined, total: 43 };
-  const verdict = validateRatings({ reading, previous: good, quarantined, now });
-  expect(verdict.kind).toBe("accepted");
+  const judgement = validateRatings({ reading, previous: good, quarantined, now });
+  expect(judgement.kind).toBe("accepted");
 });
 
 test("a histogram that lacks ratings twice counts where its mean is the average", () => {
   const lacking: RatingReading = { average: 4.2, total: 1_000, histogram: [45, 45, 90, 225, 495] };
-  const verdict = validateRatings({
+  const judgement = validateRatings({
     ...{ reading: lacking, previous: good, now },
     quarantined: { ...lacking, since },
   });
-  expect(verdict).toEqual({ kind: "accepted", reading: lacking });
+  expect(judgement).toEqual({ kind: "accepted", reading: lacking });
 });
 
 test.each([
@@ -116,22 +116,22 @@ test.each([
   ["a few ratings are lost by a second look", few, 15 * minuteMs, "accepted"],
 ])("%s", (_, previous, waitedMs, kind) => {
   const quarantined = { ...none, since: ago(waitedMs) };
-  const verdict = validateRatings({ reading: none, previous, quarantined, now });
-  expect(verdict.kind).toBe(kind);
-  if (verdict.kind === "quarantined") expect(verdict.reading.since).toEqual(ago(waitedMs));
+  const judgement = validateRatings({ reading: none, previous, quarantined, now });
+  expect(judgement.kind).toBe(kind);
+  if (judgement.kind === "quarantined") expect(judgement.reading.since).toEqual(ago(waitedMs));
 });
 
 test("a histogram that means other stars twice is left out, and the total accepted", () => {
   const quarantined = { ...wrong, since };
-  const verdict = validateRatings({ reading: wrong, previous: good, quarantined, now });
-  expect(verdict).toEqual({ kind: "accepted", reading: { ...wrong, histogram: null } });
+  const judgement = validateRatings({ reading: wrong, previous: good, quarantined, now });
+  expect(judgement).toEqual({ kind: "accepted", reading: { ...wrong, histogram: null } });
 });
 
 test("two suspicious readings that differ are quarantined again", () => {
   const other = { ...third, total: 200, histogram: null };
   const quarantined = { ...third, since };
-  const verdict = validateRatings({ reading: other, previous: good, quarantined, now });
-  expect(verdict.kind).toBe("quarantined");
+  const judgement = validateRatings({ reading: other, previous: good, quarantined, now });
+  expect(judgement.kind).toBe("quarantined");
 });
 
 const swapped: RatingReading = { ...good, total: 30 };
@@ -149,8 +149,8 @@ test.each([
 
 test("a histogram in the wrong order is left out where total and average are as before", () => {
   const quarantined = { ...reversed, since };
-  const verdict = validateRatings({ reading: reversed, previous: good, quarantined, now });
-  expect(verdict).toEqual({ kind: "accepted", reading: { ...reversed, histogram: null } });
+  const judgement = validateRatings({ reading: reversed, previous: good, quarantined, now });
+  expect(judgement).toEqual({ kind: "accepted", reading: { ...reversed, histogram: null } });
 });
 
 test("a jump waits while ratings of other apps look odd", () => {

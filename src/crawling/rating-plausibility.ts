@@ -3,7 +3,7 @@
 import { addsUp, type QuarantinedReading, type RatingReading } from "../domain/review/snapshot.ts";
 import { dayMs } from "../lib/timestamp.ts";
 
-type RatingsVerdict =
+type RatingsJudgement =
   | { kind: "accepted"; reading: RatingReading }
   | { kind: "quarantined"; reading: QuarantinedReading; reason: string };
 
@@ -32,7 +32,7 @@ export function validateRatings(input: {
   /** Ratings of other apps look odd today, too: no second reading confirms a jump. */
   isOnTrial?: boolean;
   now: Date;
-}): RatingsVerdict {
+}): RatingsJudgement {
   const { reading, previous, quarantined, isOnTrial = false, now } = input;
   const reason = findRatingSuspicion(input);
   if (reason === null) return { kind: "accepted", reading };

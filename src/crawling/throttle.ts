@@ -115,7 +115,7 @@ export function throttleHttp(options: ThrottleOptions, http: Http): ThrottledHtt
     http(request) {
       waitingCount += 1;
       const host = new URL(request.url).host;
-      const takeTurn = queues.get(host) ?? createFairQueue({ placeCount: 1, isInTurns: true });
+      const takeTurn = queues.get(host) ?? createFairQueue({ slotCount: 1, isInTurns: true });
       queues.set(host, takeTurn);
       const call = calls.getStore() ?? null;
       const line = call?.caller?.workspaceId ?? "";

@@ -51,7 +51,7 @@ const againMax = 6;
 type Seen = { testimony: "right" | "odd"; region: string; at: Date };
 
 /** A feed, or another place of the store. */
-type Place = Pick<Asking, "source" | "listing" | "region" | "isFallback">;
+type FeedKey = Pick<Asking, "source" | "listing" | "region" | "isFallback">;
 
 /** Remembers the pages of the last minutes, by their source. */
 export class Witnesses {
@@ -61,7 +61,7 @@ export class Witnesses {
   /** Testimonies for a feed, so that the further pages of its list ask for nothing. */
   readonly #answers = new Map<string, { testimony: "right" | "none"; at: Date }>();
 
-  note(page: Place & Pick<Seen, "testimony"> & { now: Date }): void {
+  note(page: FeedKey & Pick<Seen, "testimony"> & { now: Date }): void {
     const { region, testimony, now } = page;
     const value = { testimony, region, at: now };
     keepRecent(this.#seen, { key: feedNameOf(page), value, countMax: memoryCountMax });
@@ -127,8 +127,8 @@ function feedKeyOf(asking: Asking): string {
   return [feedNameOf(asking), isEmpty, isOnTrial].join(" ");
 }
 
-function feedNameOf(place: Place): string {
-  return `${keyOf(place)} ${place.listing.id} ${place.region}`;
+function feedNameOf(feed: FeedKey): string {
+  return `${keyOf(feed)} ${feed.listing.id} ${feed.region}`;
 }
 
 function keyOf({ source, isFallback }: Pick<Asking, "source" | "isFallback">): string {

@@ -1,5 +1,5 @@
 // How often the dashboard's API may be called: by clients that are not signed in, for each session, and for costly
-// routes for each thing they are about.
+// routes for each resource that they are about.
 import { RateLimitedError } from "../domain/error.ts";
 import { ipPrefix } from "../http/client-ip.ts";
 import type { OpenRateLimit, RateLimit } from "../http/rate-limit.ts";

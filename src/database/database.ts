@@ -159,8 +159,8 @@ const shareOfMuch = 0.6;
 const openRequestTurns = (connectionCount: number) =>
   createFairQueue({
     ...ownLine,
-    placeCount: connectionCount,
-    much: { ms: muchMs, placeCount: Math.max(1, Math.floor(connectionCount * shareOfMuch)) },
+    slotCount: connectionCount,
+    much: { ms: muchMs, slotCount: Math.max(1, Math.floor(connectionCount * shareOfMuch)) },
   });
 
 /** For workers and commands. */
@@ -189,7 +189,7 @@ function bindPool(pool: pg.Pool): Statements {
 
 /** Statements of one key wait for its row: without a line of their own they would hold all connections meanwhile. */
 function inLinesOfKeys(bound: Statements): Statements {
-  const takeTurn = createFairQueue({ ...ownLine, placeCount: Number.POSITIVE_INFINITY });
+  const takeTurn = createFairQueue({ ...ownLine, slotCount: Number.POSITIVE_INFINITY });
   const { findApiKeyOwner, takeRatePermit } = bound;
   return {
     ...bound,

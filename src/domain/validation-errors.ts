@@ -92,9 +92,9 @@ export function failField(field: string, message: string): never {
 }
 
 /** The error with the thing that is refused, for an input that has many. */
-export function nameRefused(error: unknown, thing: string): unknown {
+export function nameRefused(error: unknown, noun: string): unknown {
   if (!(error instanceof AppError) || error.code !== "invalid_input") return error;
-  const named = ({ field, message }: FieldError) => ({ field, message: `${message} (${thing})` });
+  const named = ({ field, message }: FieldError) => ({ field, message: `${message} (${noun})` });
   return invalidInput(error.fields.map(named));
 }
 
@@ -103,8 +103,8 @@ export function assertId(field: string, id: string): void {
   if (!isUuid(id)) failField(field, `${quoteText(id)} is not an id`);
 }
 
-export function notFound(thing: string, id: string): AppError {
-  return new AppError("not_found", `there is no ${thing} ${id}`);
+export function notFound(noun: string, id: string): AppError {
+  return new AppError("not_found", `there is no ${noun} ${id}`);
 }
 
 function invalidInput(allFields: readonly FieldError[]): AppError {

@@ -103,11 +103,11 @@ async function ingestReviews(
   const found = { identified: kept, known: byId, earlier, now };
   const compared = diffReviews(batch, found);
   const isQuiet = compared.every(({ kind }) => kind === "unchanged");
-  const verdict = await judgeCrawlPage(tx, batch, { ...found, isQuiet, isAmbiguous });
-  if (verdict.kind === "quarantined") return saveQuarantine(tx, verdict);
-  if (verdict.kind === "dropped") return nothingSaved;
-  if (verdict.kind === "ask") return { ...nothingSaved, asking: verdict.page };
-  const { crawlPage } = verdict;
+  const judgement = await judgeCrawlPage(tx, batch, { ...found, isQuiet, isAmbiguous });
+  if (judgement.kind === "quarantined") return saveQuarantine(tx, judgement);
+  if (judgement.kind === "dropped") return nothingSaved;
+  if (judgement.kind === "ask") return { ...nothingSaved, asking: judgement.page };
+  const { crawlPage } = judgement;
   const judged = crawlPage ? { ...batch, crawlPage } : batch;
   // Another place of the store has other words for a review that is known.
   const isAsRead = crawlPage === batch.crawlPage;
@@ -124,16 +124,16 @@ async function ingestReviews(
   }
   // Save.
   await saveChanges(tx, { listingId, changes, now });
-  if (!verdict.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
+  if (!judgement.isSuspicious) await markRemoved(tx, { batch: judged, identified, now });
   const labelsOf = await labelReviews(tx, { listingId, changes });
   // Match and enqueue.
-  const events = verdict.isSuspicious ? changes.filter(isDated) : changes;
+  const events = judgement.isSuspicious ? changes.filter(isDated) : changes;
   const matching = { batch, changes: events, labelsOf, jobs, now };
   const queued = await enqueueReviewEvents(tx, matching);
   const jobCount = queued.jobCount + (await jobs.enqueueJobs(tx, { batch, changes, now }));
   // The crawl's checkpoint, or its end, moves together with the reviews of its page.
   const crawl = await saveCrawlPage(tx, crawlPage, changes);
-  const { hasLostField, isRight } = verdict;
+  const { hasLostField, isRight } = judgement;
   const readBy = isRight && readings.length > 1 ? batch.shape : undefined;
   return { ...countChanges(changes), ...queued, jobCount, ...crawl, hasLostField, isRight, readBy };
 }

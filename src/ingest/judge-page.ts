@@ -21,7 +21,7 @@ import type {
 import { hasLostField, judgeOnItsOwn, waiting } from "./page-causes.ts";
 import { comparable, comparedFields } from "./same-reviews.ts";
 
-type CrawlPageVerdict =
+type CrawlPageJudgement =
   | {
       kind: "accepted";
       isSuspicious: boolean;
@@ -136,7 +136,7 @@ export async function judgeCrawlPage(
   tx: JudgeRepository,
   batch: IngestBatch,
   read: ReadReviews,
-): Promise<CrawlPageVerdict> {
+): Promise<CrawlPageJudgement> {
   const { crawlPage } = batch;
   const hasLost = crawlPage !== undefined && hasLostField(read);
   const accepted = {
@@ -153,7 +153,7 @@ export async function judgeCrawlPage(
   if (judgement.kind === "unjudged" && read.isQuiet) return accepted;
   const source = sourceOf(batch);
   const odd = await tx.readOddFeeds({ ...source, ...feed, now: read.now });
-  const verdict = decidePage({
+  const decision = decidePage({
     judgement:
       judgement.kind === "right"
         ? { kind: "unjudged", suspicion: waiting(read, "two layouts read them in different ways") }
@@ -167,14 +167,14 @@ export async function judgeCrawlPage(
     isAcceptedByUser: crawlPage?.isAcceptedByUser ?? false,
     now: read.now,
   });
-  if (verdict.kind === "ask") {
+  if (decision.kind === "ask") {
     const isNew = read.identified.every(({ id }) => !read.known.has(id));
     return { kind: "ask", page: { isNew, isOnTrial: stateOf(odd) === "on_trial" } };
   }
-  if (!crawlPage) return verdict.kind === "accepted" ? accepted : { kind: "dropped" };
-  if (verdict.kind === "held") return { ...verdict, kind: "quarantined", crawlPage };
-  if (verdict.acceptedKind === null) return accepted;
-  const { acceptedKind } = verdict;
+  if (!crawlPage) return decision.kind === "accepted" ? accepted : { kind: "dropped" };
+  if (decision.kind === "held") return { ...decision, kind: "quarantined", crawlPage };
+  if (decision.acceptedKind === null) return accepted;
+  const { acceptedKind } = decision;
   const checkpoint = { ...crawlPage.checkpoint, acceptedKind };
   // Pages that a person accepts change known reviews silently; a change that time confirms is an edit like others.
   const isSuspicious = !lastingKinds.includes(acceptedKind);
@@ -218,7 +218,7 @@ export function sourceOf({ listing, source }: Pick<IngestBatch, "listing" | "sou
 /** Ends the crawl: nothing of the page is saved, and it is read again later. */
 export async function saveQuarantine(
   tx: Pick<ReviewRepository, "finishFeed">,
-  { crawlPage, ...held }: CrawlPageVerdict & { kind: "quarantined" },
+  { crawlPage, ...held }: CrawlPageJudgement & { kind: "quarantined" },
 ): Promise<typeof nothingSaved> {
   const decision = endQuarantined(crawlPage, held);
   const isLeaseHeld = await tx.finishFeed({ ...crawlPage.feed, ...decision.end });

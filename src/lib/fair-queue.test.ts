@@ -19,10 +19,10 @@ const late = new Error("late");
 const full = new Error("full");
 const waitingMax = 1_000;
 /** Like that of the connections. */
-const openQueue = (placeCount = 10): TakeTurn<Turn> =>
+const openQueue = (slotCount = 10): TakeTurn<Turn> =>
   createFairQueue({
-    ...{ placeCount, perLineMax: 2, waitMsMax: 5_000, refuse: () => late },
-    much: { ms: 2_000, placeCount: placeCount * 0.6 },
+    ...{ slotCount, perLineMax: 2, waitMsMax: 5_000, refuse: () => late },
+    much: { ms: 2_000, slotCount: slotCount * 0.6 },
     admit({ line }, waiting) {
       if (waiting.filter((one) => one.line === line).length >= waitingMax) throw full;
     },
@@ -165,7 +165,7 @@ describe("owners", () => {
 });
 
 test("lines in turns are served in turns, however long the work of one took", async () => {
-  const take = createFairQueue({ placeCount: 1, isInTurns: true });
+  const take = createFairQueue({ slotCount: 1, isInTurns: true });
   const order: string[] = [];
   const all = ["a", "a", "b", "b", "b", "c"].map((line) =>
     take({ line }, async () => {
@@ -178,7 +178,7 @@ test("lines in turns are served in turns, however long the work of one took", as
 });
 
 test("lines of a lower rank go first", async () => {
-  const take = createFairQueue({ placeCount: 1 });
+  const take = createFairQueue({ slotCount: 1 });
   const held = heldWork();
   const running = take({ line: "a" }, held.work);
   const order: number[] = [];
@@ -204,10 +204,10 @@ test("any work is done once within all limits, or refused, and an idle queue is 
     fc.array(aWork, { maxLength: 40 }),
     fc.integer({ min: 1, max: 6 }),
     fc.boolean(),
-    async (works, placeCount, isInTurns) => {
+    async (works, slotCount, isInTurns) => {
       const take = createFairQueue<Turn>({
-        ...{ placeCount, perLineMax: 2, isInTurns, waitMsMax: 5_000, refuse: () => late },
-        much: { ms: 2_000, placeCount: Math.max(1, placeCount - 1) },
+        ...{ slotCount, perLineMax: 2, isInTurns, waitMsMax: 5_000, refuse: () => late },
+        much: { ms: 2_000, slotCount: Math.max(1, slotCount - 1) },
       });
       const running: (string | null)[] = [];
       let doneCount = 0;
@@ -218,7 +218,7 @@ test("any work is done once within all limits, or refused, and an idle queue is 
         const turn = { line, rank, signal: left.signal, ...(owner && line && { owner }) };
         await take(turn, async () => {
           running.push(line);
-          expect(running.length).toBeLessThanOrEqual(placeCount);
+          expect(running.length).toBeLessThanOrEqual(slotCount);
           if (line !== null) {
             expect(running.filter((one) => one === line).length).toBeLessThanOrEqual(2);
           }

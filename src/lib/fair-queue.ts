@@ -17,13 +17,13 @@ export type Turn = {
 };
 
 type FairQueueOptions<T> = {
-  placeCount: number;
+  slotCount: number;
   /** Work of one line at a time. */
   perLineMax?: number;
   /** The line that was served longest ago goes first, however long its work took. */
   isInTurns?: boolean;
   /** Owners that lately used places for longer than this leave the others free. */
-  much?: { ms: number; placeCount: number };
+  much?: { ms: number; slotCount: number };
   /** @throws with the reason for a turn that may not wait behind those that do */
   admit?(turn: T, waiting: readonly T[]): void;
   waitMsMax?: number;
@@ -84,10 +84,10 @@ class FairQueue<T extends Turn> {
   }
 
   #mayRun({ owner, runningCount }: Line<T>): boolean {
-    const { placeCount, perLineMax = Infinity, much } = this.#options;
+    const { slotCount, perLineMax = Infinity, much } = this.#options;
     const isMuch = much !== undefined && this.#uses.msOf(owner) > much.ms;
-    const countMax = isMuch ? Math.min(placeCount, much.placeCount) : placeCount;
-    const isFair = this.#uses.countOf(owner) < placeCount - this.#runningCount;
+    const countMax = isMuch ? Math.min(slotCount, much.slotCount) : slotCount;
+    const isFair = this.#uses.countOf(owner) < slotCount - this.#runningCount;
     return runningCount < perLineMax && this.#runningCount < countMax && isFair;
   }
 

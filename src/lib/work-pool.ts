@@ -48,9 +48,9 @@ type Thread = {
 const muchMs = 2 * secondMs;
 
 const takeTurn = createFairQueue({
-  placeCount: threadsMax,
+  slotCount: threadsMax,
   perLineMax: 1,
-  much: { ms: muchMs, placeCount: threadsMax - 1 },
+  much: { ms: muchMs, slotCount: threadsMax - 1 },
   admit({ line }, waiting) {
     const isCrowded = waiting.filter((one) => one.line === line).length >= waitingMax;
     if (isCrowded) throw new OverBudgetError("too much work of the workspace is waiting");

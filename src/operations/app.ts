@@ -46,8 +46,8 @@ export const appNoun = defineNoun<App>({
   noun: "app",
   plural: "apps",
   path: "apps",
-  find: (database, place) => database.findApp(place),
-  lock: async (tx, place) => (await lockApp(tx, place)).app,
+  find: (database, ref) => database.findApp(ref),
+  lock: async (tx, ref) => (await lockApp(tx, ref)).app,
   list: (database, workspaceId) => database.listApps({ workspaceId }),
   toView,
   viewSchema: z

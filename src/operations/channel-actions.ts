@@ -177,11 +177,11 @@ const deliveryNoun = defineNoun<LoggedDelivery & Resource & { channel: ListedCha
   noun: "delivery",
   plural: "deliveries",
   path: "deliveries",
-  async find(database, place) {
-    const delivery = await database.findDelivery(place);
+  async find(database, ref) {
+    const delivery = await database.findDelivery(ref);
     if (!delivery) return null;
     const { channelId: id } = delivery;
-    const channel = await database.findChannel({ ...place, id });
+    const channel = await database.findChannel({ ...ref, id });
     return channel && { ...delivery, channel, workspaceId: channel.workspaceId, version: 0 };
   },
   list: async () => [],

@@ -56,9 +56,9 @@ export const channelNoun = defineNoun<ListedChannel>({
   noun: "channel",
   plural: "channels",
   path: "channels",
-  find: (database, place) => database.findChannel(place),
+  find: (database, ref) => database.findChannel(ref),
   // A channel whose endpoint answers 410 is deleted without the workspace's lock.
-  lock: (tx, place) => tx.lockChannel(place),
+  lock: (tx, ref) => tx.lockChannel(ref),
   list: (database, workspaceId) => database.listChannels({ workspaceId }),
   toView,
   viewSchema: z
@@ -157,11 +157,11 @@ export const changeChannel = action(channelNoun, {
   limits: [{ perMinute: 10, by: "resource" }],
   audit: "channel.updated",
   schema: changeSchema,
-  async prepare({ deps, database, place }, input) {
+  async prepare({ deps, database, ref }, input) {
     if (Object.keys(input).length === 0) failField("id", "nothing to change was named");
     if (!destinationNames.some((name) => name in input)) return null;
     // The type of a channel stays; one that does not exist is refused in the transaction.
-    const before = await database.findChannel(place);
+    const before = await database.findChannel(ref);
     return before && prepareDestination(deps, { type: before.type, input, before });
   },
   async run(context, { before, input, prepared }) {

@@ -17,8 +17,8 @@ import {
   type Operation,
   type OperationContext,
   type OperationDeps,
-  type Place,
   type Resource,
+  type ResourceRef,
 } from "./operation.ts";
 import { nouns } from "./operations.ts";
 
@@ -75,8 +75,8 @@ export async function carryOut<Input, Result>(
   }
   const { actor, workspaceId, id = "", input } = request;
   const { database } = deps;
-  const place = { workspaceId, id };
-  const prepared = await operation.prepare?.({ deps, database, actor, place }, input);
+  const ref = { workspaceId, id };
+  const prepared = await operation.prepare?.({ deps, database, actor, ref }, input);
   const { result, warnings } = await openFrame(deps, request, (frame) =>
     frame.run(operation, request, prepared),
   );
@@ -201,9 +201,9 @@ async function runInside<Input, Result>(
 async function prepareInside<Input>(
   { tx, ...context }: Pick<OperationContext, "deps" | "tx" | "actor">,
   operation: Operation<Input>,
-  { input, ...place }: Place & { input: Input },
+  { input, ...ref }: ResourceRef & { input: Input },
 ): Promise<unknown> {
-  return operation.prepare?.({ ...context, database: tx, place }, input);
+  return operation.prepare?.({ ...context, database: tx, ref }, input);
 }
 
 type Entry = {
@@ -253,11 +253,11 @@ const shownMax = 60;
 async function requireResource(
   tx: DatabaseTransaction,
   { noun }: Operation,
-  place: Place,
+  ref: ResourceRef,
 ): Promise<Resource> {
-  if (!noun.isNamed) assertId("id", place.id);
-  const resource = await (noun.lock ?? noun.find)(tx, place);
-  if (!resource) throw notFound(noun.noun, place.id.slice(0, shownMax));
+  if (!noun.isNamed) assertId("id", ref.id);
+  const resource = await (noun.lock ?? noun.find)(tx, ref);
+  if (!resource) throw notFound(noun.noun, ref.id.slice(0, shownMax));
   return resource;
 }
 

@@ -7,7 +7,14 @@ import { uuidV7 } from "../lib/uuid.ts";
 import { hashToken } from "../use-cases/accounts/link-token.ts";
 import { limitCount } from "./limit-count.ts";
 import { mailNotice } from "./notices.ts";
-import { action, creation, defineNoun, type Place, type Resource, readSaved } from "./operation.ts";
+import {
+  action,
+  creation,
+  defineNoun,
+  type Resource,
+  type ResourceRef,
+  readSaved,
+} from "./operation.ts";
 
 type KeyResource = ApiKey & Resource;
 
@@ -26,7 +33,7 @@ const keyNoun = defineNoun<KeyResource>({
 
 async function listKeys(
   database: DatabaseTransaction,
-  workspaceId: Place["workspaceId"],
+  workspaceId: ResourceRef["workspaceId"],
 ): Promise<KeyResource[]> {
   const keys = await database.listApiKeys({ workspaceId });
   // Nothing of a key changes but that it is revoked.

@@ -13,8 +13,8 @@ import {
   type Operation,
   type OperationContext,
   type OperationDeps,
-  type Place,
   type Resource,
+  type ResourceRef,
   type Traits,
   toOperation,
 } from "./operation.ts";
@@ -161,10 +161,10 @@ function openEntry(
 async function requireResource(
   database: DatabaseTransaction,
   { noun }: Operation,
-  place: Place,
+  ref: ResourceRef,
 ): Promise<Resource> {
-  if (!noun.isNamed) assertId("id", place.id);
-  const resource = await noun.find(database, place);
-  if (!resource) throw notFound(noun.noun, place.id);
+  if (!noun.isNamed) assertId("id", ref.id);
+  const resource = await noun.find(database, ref);
+  if (!resource) throw notFound(noun.noun, ref.id);
   return resource;
 }

@@ -21,8 +21,8 @@ export const noteNoun = defineNoun<ReviewNote & Resource>({
   noun: "note",
   plural: "notes",
   path: "notes",
-  async find(database, place) {
-    const note = await database.findReviewNote(place);
+  async find(database, ref) {
+    const note = await database.findReviewNote(ref);
     // It is written and removed, and never changed.
     return note && { ...note, version: 0 };
   },

@@ -33,13 +33,13 @@ export function mailAct(
   void sendNotice({ log, sendMail }, async () => {
     const { addresses, workspace } = await compose();
     const actor = by.email === undefined ? by.name : `${by.name} (${by.email})`;
-    const place = workspace === undefined ? "" : `, in the workspace ${workspace}`;
+    const where = workspace === undefined ? "" : `, in the workspace ${workspace}`;
     const advice = client ? adviseUser(client, at) : [adviceOnKey];
     return {
       addresses,
       mail: {
         subject: cutLine(subject, subjectLengthMax),
-        paragraphs: [`${actor} ${act}${place}.`, ...advice],
+        paragraphs: [`${actor} ${act}${where}.`, ...advice],
         link: { label: "Open Starpost", url: publicUrl },
       },
     };

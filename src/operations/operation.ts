@@ -74,7 +74,7 @@ export type Resource = { id: string; workspaceId: string; version: number };
 export type View = { readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** `workspaceId` is null for the operator, who sees all workspaces. */
-export type Place = { workspaceId: string | null; id: string };
+export type ResourceRef = { workspaceId: string | null; id: string };
 
 export type Noun<Row extends Resource = Resource> = {
   noun:
@@ -105,9 +105,9 @@ export type Noun<Row extends Resource = Resource> = {
   isShared?: true;
   /** Whether people may write its name in place of its id. */
   isNamed?: true;
-  find(database: DatabaseTransaction, place: Place): Promise<Row | null>;
+  find(database: DatabaseTransaction, ref: ResourceRef): Promise<Row | null>;
   /** Reads it for a change; `find` unless more than the workspace has to be locked. */
-  lock?(tx: DatabaseTransaction, place: Place): Promise<Row | null>;
+  lock?(tx: DatabaseTransaction, ref: ResourceRef): Promise<Row | null>;
   /** Left out where there may be very many. */
   list?(database: DatabaseTransaction, workspaceId: string): Promise<readonly Row[]>;
   toView(row: Row): View;
@@ -222,7 +222,7 @@ type Definition<
   prepare?(
     context: Pick<OperationContext, "deps" | "actor"> & {
       database: DatabaseTransaction;
-      place: Place;
+      ref: ResourceRef;
     },
     input: z.output<Schema>,
   ): Promise<Prepared>;
@@ -330,9 +330,9 @@ export function limitNameOf({ noun, verb }: Operation, by: OperationLimit["by"])
 export async function readSaved<Row extends Resource>(
   noun: Noun<Row>,
   tx: DatabaseTransaction,
-  place: Place,
+  ref: ResourceRef,
 ): Promise<Row> {
-  const saved = await noun.find(tx, place);
+  const saved = await noun.find(tx, ref);
   if (!saved) throw new Error(`the ${noun.noun} that was just saved is missing`);
   return saved;
 }

@@ -95,11 +95,11 @@ test("each of several reviews has its own entry, and a review that is missing st
 
 test("a note raises the version of its review, so that a stale change is refused", async () => {
   const input = { tags: ["late"] };
-  const place = { workspaceId, id: oneId() };
-  const { version } = await act(context, changeReview, { ...place, isDone: true });
+  const ref = { workspaceId, id: oneId() };
+  const { version } = await act(context, changeReview, { ...ref, isDone: true });
   await act(context, addNote, { workspaceId, review: oneId(), text: "Wait for 4.2" });
   const stale = carryOut(operationDeps(context), changeReview, {
-    ...place,
+    ...ref,
     actor: { kind: "operator", name: "cli" },
     input,
     expected: { versions: [version], code: "conflict" },

@@ -17,7 +17,7 @@ const viewNoun = defineNoun<SavedView>({
   noun: "view",
   plural: "views",
   path: "views",
-  find: (database, place) => database.findSavedView(place),
+  find: (database, ref) => database.findSavedView(ref),
   list: (database, workspaceId) => database.listSavedViews(workspaceId),
   toView: ({ id, name, query }) => ({ id, name, query }),
   viewSchema: z

@@ -17,7 +17,7 @@ import type { StoreAppLookup } from "../../src/use-cases/apps/store-lookup.ts";
 import { nameIncident } from "../../src/use-cases/incidents/layout-incidents.ts";
 import { act, carry, type Deps } from "./operations.ts";
 
-type Place = { id: string; workspaceId?: string | null };
+type Ref = { id: string; workspaceId?: string | null };
 type Warned = { warning: string | null };
 /** Fields of the input, which the schema checks. */
 type Values = Record<string, unknown>;
@@ -44,24 +44,23 @@ export async function createWebhook(
 
 export async function updateChannel(
   deps: Deps,
-  { change, ...place }: Place & { change: Values },
+  { change, ...ref }: Ref & { change: Values },
 ): Promise<Warned & { channel: ListedChannel; cancelledCount: number }> {
-  const { result, warning } = await carry(deps, channels.changeChannel, { ...place, ...change });
+  const { result, warning } = await carry(deps, channels.changeChannel, { ...ref, ...change });
   const { cancelledCount, ...channel } = result;
   return { channel, cancelledCount, warning };
 }
 
-export const deleteChannel = (deps: Deps, place: Place) => act(deps, channels.removeChannel, place);
-export const testChannel = (deps: Deps, place: Place) => act(deps, actions.testChannel, place);
-export const redeliverOne = (deps: Deps, place: Place) => act(deps, actions.redeliverOne, place);
+export const deleteChannel = (deps: Deps, ref: Ref) => act(deps, channels.removeChannel, ref);
+export const testChannel = (deps: Deps, ref: Ref) => act(deps, actions.testChannel, ref);
+export const redeliverOne = (deps: Deps, ref: Ref) => act(deps, actions.redeliverOne, ref);
 /** The channel with its secrets, as the command line shows it. */
-export async function revealChannel(deps: Deps, place: Place) {
-  const channel = await deps.database.findChannel({ workspaceId: null, ...place });
-  return { ...channel, ...(await act(deps, actions.showSecret, place)) };
+export async function revealChannel(deps: Deps, ref: Ref) {
+  const channel = await deps.database.findChannel({ workspaceId: null, ...ref });
+  return { ...channel, ...(await act(deps, actions.showSecret, ref)) };
 }
-export const createNextSecret = (deps: Deps, place: Place) =>
-  act(deps, actions.createNextSecret, place);
-export const endOldSecret = (deps: Deps, place: Place) => act(deps, actions.endOldSecret, place);
+export const createNextSecret = (deps: Deps, ref: Ref) => act(deps, actions.createNextSecret, ref);
+export const endOldSecret = (deps: Deps, ref: Ref) => act(deps, actions.endOldSecret, ref);
 
 type OfChannel = { channelId: string; workspaceId: string | null };
 export const redeliverExpired = (deps: Deps, { channelId: id, workspaceId }: OfChannel) =>
@@ -69,12 +68,9 @@ export const redeliverExpired = (deps: Deps, { channelId: id, workspaceId }: OfC
 export const retryNow = (deps: Deps, { channelId: id, workspaceId }: OfChannel) =>
   act(deps, actions.retryChannel, { id, workspaceId });
 
-export function rotateSecret(
-  deps: Deps,
-  { isOldEnded, ...place }: Place & { isOldEnded?: boolean },
-) {
+export function rotateSecret(deps: Deps, { isOldEnded, ...ref }: Ref & { isOldEnded?: boolean }) {
   const overlap = isOldEnded ? { secretOverlapMs: 0 } : {};
-  return act({ ...deps, ...overlap }, actions.rotateSecret, place);
+  return act({ ...deps, ...overlap }, actions.rotateSecret, ref);
 }
 
 type AppDeps = Deps & { stores: Readonly<Record<StoreId, StoreAppLookup>> };
@@ -103,13 +99,13 @@ export async function addApp(
 
 export async function changeApp(
   deps: Deps,
-  { change, ...place }: Place & { change: Values },
+  { change, ...ref }: Ref & { change: Values },
 ): Promise<Warned & { app: App }> {
-  const { result: app, warning } = await carry(deps, apps.changeApp, { ...place, ...change });
+  const { result: app, warning } = await carry(deps, apps.changeApp, { ...ref, ...change });
   return { app, warning };
 }
 
-export const removeApp = (deps: Deps, place: Place) => act(deps, apps.removeApp, place);
+export const removeApp = (deps: Deps, ref: Ref) => act(deps, apps.removeApp, ref);
 
 export const removeMember = (
   deps: Deps,
@@ -120,8 +116,8 @@ export const createWorkspace = (deps: Deps, values: { name: string; plan: string
   act(deps, workspaces.createWorkspace, values);
 export const setWorkspacePlan = (deps: Deps, change: { id: string; plan: string }) =>
   act(deps, workspaces.setPlan, change);
-export const deleteWorkspace = (deps: Deps, place: { id: string }) =>
-  act(deps, workspaces.removeWorkspace, place);
+export const deleteWorkspace = (deps: Deps, ref: { id: string }) =>
+  act(deps, workspaces.removeWorkspace, ref);
 
 export async function createKey(
   deps: Deps,
@@ -141,4 +137,4 @@ export const acceptIncident = (deps: Deps, incident: IncidentKey) =>
 export const rejectIncident = (deps: Deps, incident: IncidentKey) =>
   act(deps, incidents.rejectIncident, { id: nameIncident(incident) });
 
-export const revokeKey = (deps: Deps, place: Place) => act(deps, keys.revokeKey, place);
+export const revokeKey = (deps: Deps, ref: Ref) => act(deps, keys.revokeKey, ref);

@@ -30,7 +30,7 @@ export function operationDeps({ clock, actor: _, ...deps }: Deps): OperationDeps
   };
 }
 
-/** The request has the fields of the input beside the place. */
+/** The request has the fields of the input beside the resource. */
 export function carry<Input, Result>(
   deps: Deps,
   operation: Operation<Input, Result>,
@@ -38,8 +38,8 @@ export function carry<Input, Result>(
 ): Promise<Outcome<Result>> {
   const input = parseInput(operation.schema, Object.keys(values).length > 0 ? values : undefined);
   const actor = { kind: "operator", name: deps.actor ?? "cli" } as const;
-  const place = id === undefined ? { workspaceId } : { workspaceId, id };
-  return carryOut(operationDeps(deps), operation, { ...place, actor, input });
+  const ref = id === undefined ? { workspaceId } : { workspaceId, id };
+  return carryOut(operationDeps(deps), operation, { ...ref, actor, input });
 }
 
 export async function act<Input, Result>(

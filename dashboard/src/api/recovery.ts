@@ -36,7 +36,7 @@ export class Recovery {
         } catch (error) {
           if (signal.aborted || !isTransient(error)) throw error;
           this.#noteFailure(key, error);
-          await this.#waitForTurn(key, signal);
+          await this.#waitToRetry(key, signal);
         }
       }
     } finally {
@@ -86,7 +86,7 @@ export class Recovery {
     this.#publish();
   }
 
-  #waitForTurn(key: string, signal: AbortSignal): Promise<void> {
+  #waitToRetry(key: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         this.#waiting.delete(key);

@@ -15,7 +15,7 @@ export type Line = {
 };
 
 type LineChartProps = {
-  points: readonly { label: string; tick: string }[];
+  points: readonly { label: string; axisLabel: string }[];
   series: readonly Line[];
   lowest: number;
   /** null: as high as the highest value. */
@@ -47,7 +47,7 @@ export function LineChart({ points, series, lowest, highest, format }: LineChart
         <svg width={width} height={height} onMouseLeave={() => setHovered(null)}>
           <title>Line chart</title>
           <ValueAxis {...{ lowest, top, width, yOf, format }} />
-          {points.map(({ label, tick }, index) => (
+          {points.map(({ label, axisLabel }, index) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: the table beside it serves the keyboard
             <g key={label} onMouseEnter={() => setHovered(index)}>
               <rect
@@ -56,7 +56,7 @@ export function LineChart({ points, series, lowest, highest, format }: LineChart
               />
               {index % every === 0 && xOf(index) >= labelHalf && xOf(index) <= width - labelHalf ? (
                 <text className={styles.axis} x={xOf(index)} y={height - 6} textAnchor="middle">
-                  {tick}
+                  {axisLabel}
                 </text>
               ) : null}
             </g>

@@ -19,7 +19,7 @@ export type StackedBar = {
   lastDay: string;
   label: string;
   /** Below the bar, if it fits. */
-  tick: string;
+  axisLabel: string;
   /** By the key of the series. */
   values: Readonly<Record<string, number>>;
   to: string;
@@ -203,7 +203,7 @@ function AxisLabels({ bars, step, size: { width, height } }: AxisLabelsProps) {
         y={height - 6}
         textAnchor="middle"
       >
-        {bar.tick}
+        {bar.axisLabel}
       </text>
     ) : null,
   );

@@ -147,7 +147,7 @@ function plotOptions({ width, height, range, colours, periods }: PlotFrame): UPl
         grid: { show: false },
         size: 28,
         splits: () => labelled.map(secondsOf),
-        values: () => formatTicks(labelled),
+        values: () => formatAxisLabels(labelled),
       },
       { ...axis, grid: { stroke: colours.grid, width: 1 }, size: axisWidth, space: 40 },
     ],
@@ -162,7 +162,7 @@ function plotOptions({ width, height, range, colours, periods }: PlotFrame): UPl
 }
 
 // uPlot's own labels put the month before the day.
-function formatTicks(labelled: readonly AxisPeriod[]): string[] {
+function formatAxisLabels(labelled: readonly AxisPeriod[]): string[] {
   const days = labelled.map(({ day }) => Date.parse(day));
   const isLong = (days.at(-1) ?? 0) - (days[0] ?? 0) > 300 * daySeconds * 1_000;
   return labelled.map(({ day }) => (isLong ? formatMonth(day) : formatShortDay(day)));

@@ -30,8 +30,8 @@ export function describeManageRoute(
     summary,
     description,
     parameters: [
-      ...describeParameters(parameters, { components, path, place: "query" }),
-      ...describeParameters(headers, { components, place: "header" }),
+      ...describeParameters(parameters, { components, path, location: "query" }),
+      ...describeParameters(headers, { components, location: "header" }),
     ],
     ...(body && {
       requestBody: {

@@ -58,9 +58,9 @@ function readRoutes(noun: Noun, viewSchema: z.ZodObject): ManageRoute[] {
       operationId: `getManaged${capitalize(name)}`,
       summary: `Read ${articleOf(name)} ${name}${shown === undefined ? "" : ` with its ${shown}`}`,
       description: `The \`ETag\` of the answer is what \`If-Match\` takes when the ${name} is changed or deleted.`,
-      async handle({ deps, ...place }) {
-        const found = await noun.find(deps.database, place);
-        if (!found) throw notFound(name, place.id);
+      async handle({ deps, ...ref }) {
+        const found = await noun.find(deps.database, ref);
+        if (!found) throw notFound(name, ref.id);
         return { body: { [name]: noun.toView(found) }, etag: etagOf(found) };
       },
     },
@@ -86,7 +86,7 @@ function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
     };
   };
   return {
-    ...placeOf(operation),
+    ...routeOf(operation),
     resource: target === "one" ? noun : null,
     operation,
     body: taken || schema instanceof z.ZodUndefined ? null : schema,
@@ -108,7 +108,7 @@ function writeRoute(operation: Operation, saved: z.ZodObject): ManageRoute {
   };
 }
 
-function placeOf({
+function routeOf({
   noun,
   verb,
   target,

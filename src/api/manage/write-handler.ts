@@ -85,7 +85,7 @@ function withoutRequests(stores: ManageOptions["stores"]): ManageOptions["stores
 }
 
 type ManageRequest = {
-  place: { workspaceId: string; id: string };
+  ref: { workspaceId: string; id: string };
   query: Record<string, unknown>;
   /** As it was sent, and as its schema made it. */
   sentBody: unknown;
@@ -105,7 +105,7 @@ async function readRequest(
   const { bodyBytesMax = operation?.bodyBytesMax ?? bodyBytesMaxDefault } = route;
   const sentBody = schema && (await readJsonBody(context, bodyBytesMax));
   return {
-    place: { workspaceId, id: id.toLowerCase() },
+    ref: { workspaceId, id: id.toLowerCase() },
     query,
     sentBody,
     body: schema && parseInput(schema, sentBody),
@@ -149,7 +149,7 @@ async function answerRequest(
   received: Received & { file?: ReceivedFile },
 ): Promise<Sent> {
   const { route, context, owner, request, file = null } = received;
-  const { place, body, query, isRehearsal } = request;
+  const { ref, body, query, isRehearsal } = request;
   const { path } = context.req;
   const { dryRun: _, ...parameters } = query;
   const named = { method: route.method, path, query: parameters, body: request.sentBody };
@@ -166,7 +166,7 @@ async function answerRequest(
   });
   const frame = {
     actor: { kind: "key", id: owner.keyId, name: owner.name } as const,
-    workspaceId: place.workspaceId,
+    workspaceId: ref.workspaceId,
     isRehearsal,
     expected: readExpected(headerOf(context, "if-match")),
     first: async (tx: DatabaseTransaction) => idempotency?.claim(tx),
@@ -174,7 +174,7 @@ async function answerRequest(
   const saveAnswer = async (tx: DatabaseTransaction, answer: ManageAnswer) =>
     idempotency?.save(tx, toSent(answer));
   try {
-    const answer = await route.handle({ ...place, deps, frame, saveAnswer, body, file, query });
+    const answer = await route.handle({ ...ref, deps, frame, saveAnswer, body, file, query });
     return isRehearsal ? { status: 200, body: rehearsed(answer.body) } : toSent(answer);
   } catch (error) {
     // The same request may have been carried out at this moment: what it removed is not found here.

@@ -2,7 +2,7 @@
 import { faultNames } from "../../../simulator/faults.ts";
 import { type Simulation, startSimulation } from "../../../simulator/simulate.ts";
 import { type Role, roles } from "../../config/config.ts";
-import { describeInstallation } from "../../config/place.ts";
+import { describeInstallation } from "../../config/installation.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type Command, command } from "../command.ts";
 import { list, number, requireWhole } from "../option.ts";

@@ -11,7 +11,7 @@ export const commands: Command[] = [
       const status = await readStatus({ ...context, pace: paceOf(context.config) });
       const isFailed = !status.isHealthy;
       if (context.isJson) return { value: status, isFailed };
-      const verdict = isFailed ? "not healthy: see what failed" : "healthy";
+      const health = isFailed ? "not healthy: see what failed" : "healthy";
       const tables = status.tables.map(({ name, bytes, rows, bytesPerDay }) => {
         const growth = bytesPerDay === null ? "" : `, ${megabytes(bytesPerDay)} a day`;
         // PostgreSQL counts the rows of a new table after a while.
@@ -21,7 +21,7 @@ export const commands: Command[] = [
       return {
         value: status.checks,
         columns: ["state", "check", "since", "detail"],
-        lines: ["", ...tables, "", verdict],
+        lines: ["", ...tables, "", health],
         isFailed,
       };
     },

@@ -105,7 +105,7 @@ function dueIn(
     order by next_due_at limit ${lane.max} for update skip locked`;
 }
 
-function line(now: Parameter, isRetry: boolean): Sql {
+function firstDueIn(now: Parameter, isRetry: boolean): Sql {
   return sql`(select *, row_number() over () as place from (
       select id, is_retry, is_draft, due_at, queued_at, attempt_count, retry_count from pending
       where channel_id = w.channel_id and is_retry = ${literal(isRetry)}
@@ -170,7 +170,7 @@ function writeFitted(claim: ClaimRequest, now: Parameter): Sql {
       select w.channel_id, n.*, d.event, d.body, d.is_test, d.is_wanted, d.filterable,
         coalesce(octet_length(d.body), 0) as bytes
       from chosen w ${itsChannel}
-      cross join lateral (${line(now, false)} union all ${line(now, true)}) n
+      cross join lateral (${firstDueIn(now, false)} union all ${firstDueIn(now, true)}) n
       left join lateral (
         select d.event, d.body, d.is_test, ${isWanted} as is_wanted,
           ${filterable}

@@ -46,9 +46,9 @@ function periodOf({ from, to }: { from: Day; to: Day }): Period {
  * To join with: the counts of a listing's region between two days as `d`, each with its `day`, which is the Monday of a
  * whole week.
  */
-function joinCounts(period: Period, place = ofRegions): Sql {
+function joinCounts(period: Period, keys = ofRegions): Sql {
   const parts = { weeks: sql`d.week as day, ${counts}`, days: sql`d.day, ${counts}` };
-  return joinPeriods({ ...period, ...place, tables: "review", parts, as: sql`d` });
+  return joinPeriods({ ...period, ...keys, tables: "review", parts, as: sql`d` });
 }
 
 /** To join with: topics of the days as `t (topic, count, negative)`. */
@@ -264,7 +264,7 @@ export function countRegions(
   scope: TrendScope & { limit: number },
 ): Promise<({ store: StoreId; region: string } & DayCounts)[]> {
   const scoped = scopeListings(scope);
-  const place = { listing: sql`l.listing_id`, region: sql`g.region` };
+  const keys = { listing: sql`l.listing_id`, region: sql`g.region` };
   return readListings(db, "countRegions", { ...scoped, tables: reviewTables })`
     select l.store, g.region, ${daySums}
     from (
@@ -272,7 +272,7 @@ export function countRegions(
       from ${scoped.rows} join listings l on l.id = s.listing_id offset 0
     ) l
     cross join lateral unnest(l.regions) g (region)
-    ${joinCounts(periodOf(scope), place)}
+    ${joinCounts(periodOf(scope), keys)}
     where g.region <> ''
     group by 1, 2 order by total desc, 1, 2 limit ${scope.limit}`;
 }

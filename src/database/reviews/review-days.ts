@@ -4,7 +4,7 @@ import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import type { ScopedFilters } from "./review-facets.ts";
 import { writeConditions } from "./review-filters.ts";
-import { isFollowed, placeOf, writeApps } from "./review-page-sql.ts";
+import { isFollowed, keysOf, writeApps } from "./review-page-sql.ts";
 import { listByDate, wholeRange, writeScanned } from "./review-ranges.ts";
 
 /** `stars` is their sum. */
@@ -26,19 +26,19 @@ export async function countMatchingDays(
 
 function countDaysOf(db: Db, { filters, scanMax }: Scan): Promise<MatchingDay[]> {
   const { apps } = filters;
-  const place = placeOf(filters);
+  const keys = keysOf(filters);
   const list = listByDate(filters, null);
-  const ranges = [wholeRange(list, place)];
-  const checks = [isFollowed, ...Object.values(writeConditions(filters, place))];
+  const ranges = [wholeRange(list, keys)];
+  const checks = [isFollowed, ...Object.values(writeConditions(filters, keys))];
   // Planned for its values: how much it reads depends on them.
   return queryRows(
     db,
     "",
-  )(sql`with ${writeApps(apps, place)},
+  )(sql`with ${writeApps(apps, keys)},
   ${writeScanned(list, { ranges, countMax: scanMax, appCount: apps.length })}
   select to_char(r.date at time zone 'UTC', 'YYYY-MM-DD') as day, count(*) as count,
     sum(r.rating) as stars, count(*) filter (where r.sentiment = 'negative') as negative
-  from scanned a join reviews r on r.listing_id = ${place.listingId} and r.id = a.id
+  from scanned a join reviews r on r.listing_id = ${keys.listingId} and r.id = a.id
   where ${join(checks, " and ")}
   group by 1 order by 1`);
 }

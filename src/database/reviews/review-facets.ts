@@ -6,7 +6,7 @@ import { readByApp } from "../cluster/coordinator.ts";
 import { type Db, queryRows } from "../query.ts";
 import type { AppScope } from "./followed-apps.ts";
 import { allTopics, writeConditions } from "./review-filters.ts";
-import { isFollowed, placeOf, writeApps } from "./review-page-sql.ts";
+import { isFollowed, keysOf, writeApps } from "./review-page-sql.ts";
 import { listByDate, wholeRange, writeScanned } from "./review-ranges.ts";
 
 export type CountedFacet =
@@ -75,13 +75,13 @@ function countOf(choice: Choice): Sql {
 
 function writeFacets({ filters, scanMax }: Scan): Sql {
   const { apps } = filters;
-  const place = placeOf(filters);
-  const conditions = writeConditions(filters, place);
+  const keys = keysOf(filters);
+  const conditions = writeConditions(filters, keys);
   const { rating, sentiment, topic, country, language, version, ...others } = conditions;
   const is = (condition = sql`true`): Sql => sql`(${condition}) is true`;
   const list = listByDate(filters, null);
-  const ranges = [wholeRange(list, place)];
-  return sql`with ${writeApps(apps, place)},
+  const ranges = [wholeRange(list, keys)];
+  return sql`with ${writeApps(apps, keys)},
   ${writeScanned(list, { ranges, countMax: scanMax, appCount: apps.length })},
   checked as (
     select r.rating, r.sentiment, k.topics, r.country, r.language, r.version,
@@ -91,10 +91,10 @@ function writeFacets({ filters, scanMax }: Scan): Sql {
       ${is(version)} as is_version,
       ${is(country)} as is_country,
       ${is(language)} as is_language
-    from scanned a join reviews r on r.listing_id = ${place.listingId} and r.id = a.id
+    from scanned a join reviews r on r.listing_id = ${keys.listingId} and r.id = a.id
     cross join lateral (select case
-      when (select count(*) = 0 from own_topics where workspace_id = ${place.workspaceId}) then r.topics
-      else ${allTopics({ topics: sql`r.topics`, id: sql`r.id` }, place)} end as topics) k
+      when (select count(*) = 0 from own_topics where workspace_id = ${keys.workspaceId}) then r.topics
+      else ${allTopics({ topics: sql`r.topics`, id: sql`r.id` }, keys)} end as topics) k
     where ${join([isFollowed, ...Object.values(others)], " and ")}
   )
   ${join(choices.map(countOf), " union all ")}

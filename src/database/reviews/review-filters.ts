@@ -20,26 +20,26 @@ const workOf = ({ workspaceId }: RowKeys): Sql =>
   sql`select from review_work k where k.workspace_id = ${workspaceId} and k.review_id = r.id`;
 
 /** Each gets all values of its filter, any of which counts. */
-const conditions: Record<CheckedFilter, (values: Parameter, place: RowKeys) => Sql> = {
+const conditions: Record<CheckedFilter, (values: Parameter, keys: RowKeys) => Sql> = {
   newSince: (values) => sql`exists (select from unnest(${values}::timestamptz[]) m (moment)
     where r.first_seen_at >= m.moment and r.date >= m.moment - make_interval(days => ${newReviewDaysMax}))`,
   rating: (values) => sql`r.rating = any(${values}::smallint[])`,
   sentiment: (values) => sql`r.sentiment = any(${values}::text[])`,
-  topic: (values, place) => hasTopic(values, place),
+  topic: (values, keys) => hasTopic(values, keys),
   country: (values) => sql`r.country = any(${values}::text[])`,
   language: (values) => sql`r.language = any(${values}::text[])`,
   version: (values) => sql`r.version = any(${values}::text[])`,
   hasText: (values) => sql`(r.body <> '') = any(${values}::boolean[])`,
   minLength: (values) => sql`char_length(r.body) >= any(${values}::integer[])`,
   hasReply: (values) => sql`(r.reply_text is not null) = any(${values}::boolean[])`,
-  reply: (values, place) => sql`${replyState(place)} = any(${values}::text[])`,
+  reply: (values, keys) => sql`${replyState(keys)} = any(${values}::text[])`,
   edited: (values) => sql`(r.edited_at is not null) = any(${values}::boolean[])`,
   removed: (values) => sql`(r.removed_at is not null) = any(${values}::boolean[])`,
-  tag: (values, place) => sql`exists (${workOf(place)} and k.tags && ${values}::text[])`,
-  assignee: (values, place) =>
-    sql`exists (${workOf(place)} and k.assignee_id = any(${values}::uuid[]))`,
-  status: (values, place) =>
-    sql`(case when exists (${workOf(place)} and k.is_done) then 'done' else 'open' end) = any(${values}::text[])`,
+  tag: (values, keys) => sql`exists (${workOf(keys)} and k.tags && ${values}::text[])`,
+  assignee: (values, keys) =>
+    sql`exists (${workOf(keys)} and k.assignee_id = any(${values}::uuid[]))`,
+  status: (values, keys) =>
+    sql`(case when exists (${workOf(keys)} and k.is_done) then 'done' else 'open' end) = any(${values}::text[])`,
   q: (patterns) => sql`(r.body ~ any(${patterns}::text[]) or r.title ~ any(${patterns}::text[])
       or r.author ~ any(${patterns}::text[]) or r.translated_text ~ any(${patterns}::text[]))`,
 };
@@ -75,14 +75,14 @@ export function isIndexed(filters: ReviewFilters): boolean {
 /** The condition of each filter that is set. */
 export function writeConditions(
   filters: ReviewFilters,
-  place: RowKeys,
+  keys: RowKeys,
 ): Partial<Record<CheckedFilter, Sql>> {
   const written: Partial<Record<CheckedFilter, Sql>> = {};
   for (const name of checkedFilters) {
     const values = valuesOf(filters, name);
     if (values === null) continue;
     const sent = name === "q" ? values.map((words) => anyCasePattern(String(words))) : values;
-    written[name] = conditions[name](parameter(sent), place);
+    written[name] = conditions[name](parameter(sent), keys);
   }
   return written;
 }

@@ -50,7 +50,7 @@ export const wordScanMax = 10_000;
 /** @param output the JSON that is stored with each review, or its key alone */
 export function buildPageStatement(query: PageQuery, output: "json" | "keys"): Sql {
   const { apps, filters } = query;
-  const place = placeOf(query);
+  const keys = keysOf(query);
   const list = listByDate(filters, query.after);
   const { rating, sentiment, topic, ...unindexed } = filters;
   const names = valuesOf(filters, "topic");
@@ -58,17 +58,17 @@ export function buildPageStatement(query: PageQuery, output: "json" | "keys"): S
   const isOfRegions = apps.some(({ regions }) => regions !== null);
   const hasRange = apps.every(({ regions }) => (regions?.length ?? 0) <= regionRangeMax);
   const isByRegion = isOfRegions && hasRange && names === null && !isByKind;
-  const checks = Object.values(writeConditions(unindexed, place));
+  const checks = Object.values(writeConditions(unindexed, keys));
   if (isOfRegions && !isByRegion) checks.push(isFollowed);
   const chooseRanges = (): Range[] => {
     if (names !== null) {
       const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
-      return topicRanges({ ...filters, topic: names }, { ...place, hasOwnTopics });
+      return topicRanges({ ...filters, topic: names }, { ...keys, hasOwnTopics });
     }
-    if (isByKind) return kindRanges(filters, list, place);
-    return isByRegion ? regionRanges(list, place) : [wholeRange(list, place)];
+    if (isByKind) return kindRanges(filters, list, keys);
+    return isByRegion ? regionRanges(list, keys) : [wholeRange(list, keys)];
   };
-  return writePage(query, { list, place, ranges: chooseRanges(), checks, output });
+  return writePage(query, { list, keys, ranges: chooseRanges(), checks, output });
 }
 
 /** Each followed region is a range of its own; with more of them the reviews of the listing are looked at. */
@@ -77,17 +77,17 @@ const regionRangeMax = 16;
 /** All filters are checked on the reviews. */
 export function buildChangeStatement(query: ChangeQuery): Sql {
   const { filters } = query;
-  const place = placeOf(query);
+  const keys = keysOf(query);
   const list = listByChange(query);
-  const checks = Object.values(writeConditions(filters, place));
+  const checks = Object.values(writeConditions(filters, keys));
   if (valuesOf(filters, "from") !== null || valuesOf(filters, "to") !== null) {
     checks.push(listByDate(filters, null).isWithin(sql`r.date`, sql`r.id`));
   }
   if (query.apps.some(({ regions }) => regions !== null)) checks.push(isFollowed);
   return writePage(query, {
     list,
-    place,
-    ranges: [wholeRange(list, place)],
+    keys,
+    ranges: [wholeRange(list, keys)],
     checks,
     output: "json",
   });
@@ -95,7 +95,7 @@ export function buildChangeStatement(query: ChangeQuery): Sql {
 
 export const isFollowed = sql`(a.regions is null or ${regionColumn} = any(a.regions))`;
 
-export function placeOf({ workspaceId, apps: [first, ...others] }: AppScope): RowKeys {
+export function keysOf({ workspaceId, apps: [first, ...others] }: AppScope): RowKeys {
   const isOne = first !== undefined && others.length === 0;
   return {
     workspaceId: parameter(workspaceId),
@@ -106,7 +106,7 @@ export function placeOf({ workspaceId, apps: [first, ...others] }: AppScope): Ro
 
 type Page = {
   list: List;
-  place: RowKeys;
+  keys: RowKeys;
   ranges: readonly Range[];
   checks: readonly Sql[];
   output: "json" | "keys";
@@ -116,17 +116,17 @@ type Page = {
  * Up to one review more than the page has. Each row also has where the scan ended, if its bound ended it and the page
  * is not full; without reviews there is one row, which has nothing else.
  */
-function writePage(query: PageQuery, { list, place, ranges, checks, output }: Page): Sql {
+function writePage(query: PageQuery, { list, keys, ranges, checks, output }: Page): Sql {
   const { apps, filters, limit } = query;
   const checkedMax = filters.q ? wordScanMax : scanMax;
   const countMax = query.scanMax ?? (checks.length === 0 ? limit + 1 : checkedMax);
   const isLookedUp = join(
-    [sql`r.listing_id = ${place.listingId} and r.id = a.id`, ...checks],
+    [sql`r.listing_id = ${keys.listingId} and r.id = a.id`, ...checks],
     " and ",
   );
   const hasOwnTopics = apps.some((app) => app.hasOwnTopics);
-  const json = hasOwnTopics ? withOwnTopics(place) : sql`a.json`;
-  return sql`with ${writeApps(apps, place)}, ${writeScanned(list, { ranges, countMax, appCount: apps.length })},
+  const json = hasOwnTopics ? withOwnTopics(keys) : sql`a.json`;
+  return sql`with ${writeApps(apps, keys)}, ${writeScanned(list, { ranges, countMax, appCount: apps.length })},
     found as materialized (
       select a.* ${output === "json" ? sql`, r.json, r.topics` : empty} from scanned a
       cross join lateral (select * from reviews r where ${isLookedUp} limit 1) r
@@ -154,8 +154,8 @@ export function writeApps(apps: readonly ScopedApp[], { workspaceId }: RowKeys):
 }
 
 /** Topics are the end of the JSON of a review: own ones are put in their place among them. */
-function withOwnTopics(place: RowKeys): Sql {
-  const topics = allTopics({ topics: sql`a.topics`, id: sql`a.id` }, place);
+function withOwnTopics(keys: RowKeys): Sql {
+  const topics = allTopics({ topics: sql`a.topics`, id: sql`a.id` }, keys);
   return sql`left(a.json, -1 - length(to_json(a.topics)::text)) || to_json(${topics})::text || '}'`;
 }
 

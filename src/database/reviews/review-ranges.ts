@@ -114,8 +114,8 @@ export function wholeRange({ column }: List, { listingId }: RowKeys): Range {
 }
 
 /** Reviews of the regions that are followed of the app. */
-export function regionRanges(list: List, place: RowKeys): Range[] {
-  const whole = wholeRange(list, place);
+export function regionRanges(list: List, keys: RowKeys): Range[] {
+  const whole = wholeRange(list, keys);
   return [
     { ...whole, condition: sql`a.regions is null and ${whole.condition}` },
     {
@@ -128,8 +128,8 @@ export function regionRanges(list: List, place: RowKeys): Range[] {
 
 type Kind = Pick<ReviewFilters, "rating" | "sentiment">;
 
-export function kindRanges(kind: Kind, list: List, place: RowKeys): Range[] {
-  const whole = wholeRange(list, place);
+export function kindRanges(kind: Kind, list: List, keys: RowKeys): Range[] {
+  const whole = wholeRange(list, keys);
   const columns = { rating: sql`r.rating`, sentiment: sql`coalesce(r.sentiment, '')` };
   return listKinds(kind, columns).map((isKind) => ({
     ...whole,

@@ -7,7 +7,7 @@ import type { ClaimedChannel, DueDelivery } from "../../domain/channel/delivery.
 import { type Clock, type Moment, markMoment } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ResolveEndpoint } from "../channel-types/resolve-endpoint.ts";
-import type { Turn } from "./dispatcher.ts";
+import type { ClaimedBatch } from "./dispatcher.ts";
 import { HeldChannel, recentMs } from "./held-channel.ts";
 import type { Outcome } from "./outcome-recorder.ts";
 import type { Pacer } from "./pacer.ts";
@@ -25,7 +25,7 @@ type ClaimerDeps = {
   settings: DeliverySettings;
   slots: Slots;
   pacer: Pacer;
-  onTurn: (turn: Turn) => void;
+  onBatch: (batch: ClaimedBatch) => void;
   /** Something may be claimed that could not be before. */
   onChange: () => void;
 };
@@ -257,7 +257,7 @@ export class Claimer {
     if (hasUnwanted) channel.beginCancelling();
     if (unready.length > 0)
       void this.#closeOrCancel(channel, { unready, version: claimed.version });
-    if (waiting.length > 0) this.#deps.onTurn({ channel, claimedAt, waiting, slotCountMax });
+    if (waiting.length > 0) this.#deps.onBatch({ channel, claimedAt, waiting, slotCountMax });
   }
 
   #take(claimed: ClaimedChannel, workerId: number): HeldChannel {

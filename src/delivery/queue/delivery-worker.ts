@@ -85,7 +85,7 @@ export class DeliveryWorker {
     this.#claimer = new Claimer({
       ...common,
       resolveEndpoint,
-      onTurn: (turn) => this.#dispatcher.start(turn),
+      onBatch: (batch) => this.#dispatcher.start(batch),
       onChange: goOn,
     });
     this.#lease = new WorkerLease({

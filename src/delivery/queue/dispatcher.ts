@@ -1,4 +1,4 @@
-// Dispatch: each claimed turn gets slots, and each slot sends one delivery of the turn after another, while the claim is
+// Dispatch: each claimed batch gets slots, and each slot sends one delivery of the batch after another, while the claim is
 // recent. Outcomes go to the recorder, unsent deliveries back to the queue.
 
 import type { DeliveryQueue } from "../../database/database.ts";
@@ -20,7 +20,7 @@ import type { DeliverySettings } from "./settings.ts";
 import type { Slot, Slots } from "./slots.ts";
 
 /** The deliveries of one channel that a claim found, to be sent while the claim is recent. */
-export type Turn = {
+export type ClaimedBatch = {
   channel: HeldChannel;
   claimedAt: Moment;
   waiting: DueDelivery[];
@@ -51,22 +51,22 @@ export class Dispatcher {
     this.#deps = deps;
   }
 
-  start(turn: Turn): void {
-    const { channel, claimedAt, waiting } = turn;
+  start(batch: ClaimedBatch): void {
+    const { channel, claimedAt, waiting } = batch;
     const isRecent = channel.isRecent(claimedAt);
     if (!isRecent) channel.noteStale();
-    const slotCount = isRecent ? Math.min(turn.slotCountMax, waiting.length) : 0;
+    const slotCount = isRecent ? Math.min(batch.slotCountMax, waiting.length) : 0;
     const slots = Array.from({ length: slotCount }, () => this.#deps.slots.take(channel));
     for (const slot of slots) {
       if (!slot) continue;
       channel.slotCount += 1;
-      const served = this.#serve(turn, slot).then(() => {
+      const served = this.#serve(batch, slot).then(() => {
         this.#serving.delete(served);
         this.#deps.onFree();
       });
       this.#serving.add(served);
     }
-    if (slots.every((slot) => slot === null)) this.#giveBackAll(turn);
+    if (slots.every((slot) => slot === null)) this.#giveBackAll(batch);
   }
 
   /** Sends nothing more. */
@@ -81,30 +81,34 @@ export class Dispatcher {
   }
 
   /** Never fails. */
-  async #serve(turn: Turn, slot: Slot): Promise<void> {
-    const { channel, claimedAt, waiting } = turn;
+  async #serve(batch: ClaimedBatch, slot: Slot): Promise<void> {
+    const { channel, claimedAt, waiting } = batch;
     try {
       let goesOn = true;
       while (goesOn) {
         // The channel's secret, URL and lease are those of the claim.
         const mayUse = !channel.isLost && channel.isRecent(claimedAt) && !this.#isClosing;
         const delivery = mayUse ? waiting.shift() : undefined;
-        goesOn = delivery !== undefined && (await this.#send(turn, delivery, slot));
+        goesOn = delivery !== undefined && (await this.#send(batch, delivery, slot));
       }
     } catch (error) {
-      this.#deps.log.error({ reason: String(error), channelId: channel.id }, "a turn broke off");
+      this.#deps.log.error({ reason: String(error), channelId: channel.id }, "a batch broke off");
     }
-    this.#giveBackAll(turn);
+    this.#giveBackAll(batch);
     this.#deps.slots.release(slot);
     channel.slotCount -= 1;
   }
 
-  #giveBackAll({ channel, waiting }: Turn): void {
+  #giveBackAll({ channel, waiting }: ClaimedBatch): void {
     for (const { id } of waiting.splice(0)) channel.giveBack(id);
   }
 
-  /** Returns whether the next one of the turn may follow: not after a failure. */
-  async #send({ channel, claimedAt }: Turn, delivery: DueDelivery, slot: Slot): Promise<boolean> {
+  /** Returns whether the next one of the batch may follow: not after a failure. */
+  async #send(
+    { channel, claimedAt }: ClaimedBatch,
+    delivery: DueDelivery,
+    slot: Slot,
+  ): Promise<boolean> {
     const { log, pacer, recorder, slots } = this.#deps;
     const { endpoint } = channel;
     pacer.holdOff(endpoint.pace);

@@ -19,22 +19,22 @@ afterEach(() => world.close());
 /** Answers each request when its turn is released: the first of a channel is the one whose channel is taken over. */
 async function openEndpoint(status: number) {
   const releases: (() => void)[] = [];
-  const turns = [0, 1].map(
-    (turn) =>
+  const gates = [0, 1].map(
+    (at) =>
       new Promise<void>((resolve) => {
-        releases[turn] = resolve;
+        releases[at] = resolve;
       }),
   );
   const receiver = await openReceiver();
   world.onClose(() => receiver.close());
   let count = 0;
   receiver.reply(async () => {
-    const turn = turns[count];
+    const gate = gates[count];
     count += 1;
-    await turn;
+    await gate;
     return { kind: "status", status, body: '{"id":"1"}' };
   });
-  return { receiver, release: (turn: number) => releases[turn]?.() };
+  return { receiver, release: (at: number) => releases[at]?.() };
 }
 
 function describeChannel(type: (typeof types)[number], { url }: Receiver) {
@@ -71,8 +71,8 @@ test.each([
       `select p.channel_id as id, array_agg(a.number order by a.number) as numbers
        from attempts a join deliveries p on p.id = a.delivery_id group by 1`,
     ) as Promise<{ id: string; numbers: number[] }[]>;
-  for (const [index, turn] of order.entries()) {
-    for (const { release } of tried) release(turn);
+  for (const [index, at] of order.entries()) {
+    for (const { release } of tried) release(at);
     const count = async () => (await listAttempts()).flatMap(({ numbers }) => numbers).length;
     const expected = (index + 1) * tried.length;
     const isLogged = async () => (await count()) >= expected;

@@ -71,11 +71,11 @@ test.each<[string, Record<string, string>]>([
   ],
   ["a shape is tried", { null: "held", right: "held", odd: "held", none: "held" }],
 ])("a page with too few known reviews while %s", (state, expected) => {
-  for (const [name, verdict] of Object.entries(expected)) {
+  for (const [name, decision] of Object.entries(expected)) {
     const testimony = name === "null" ? null : (name as Testimony);
     expect([name, decide(unjudged, { odd: states[state] ?? nothingOdd, testimony })]).toEqual([
       name,
-      verdict,
+      decision,
     ]);
   }
 });
@@ -87,8 +87,8 @@ test.each(suspicionKinds.filter((kind) => kind !== "waiting"))(
       expect(decide(odd(kind), { odd: state })).toBe("held");
       expect(decide(odd(kind), { odd: state, again: 2 })).toBe("held");
       const isConfirmed = lastingKinds.includes(kind) && stateOf(state) === "trusted";
-      const verdict = decide(odd(kind), { odd: state, again: 3, testimony: "right" });
-      expect(verdict).toBe(isConfirmed ? "accepted" : "held");
+      const decision = decide(odd(kind), { odd: state, again: 3, testimony: "right" });
+      expect(decision).toBe(isConfirmed ? "accepted" : "held");
     }
   },
 );

@@ -46,7 +46,7 @@ export type Judgement =
 /** Full pages of the source that were read after the page: all right, one odd, or there is none to read. */
 export type Testimony = "right" | "odd" | "none";
 
-type PageVerdict =
+type PageDecision =
   | { kind: "accepted"; acceptedKind: SuspicionKind | null }
   /** `error`: the reason of the page, and what it waits for. */
   | { kind: "held"; page: QuarantinedPage; error: string }
@@ -84,7 +84,7 @@ export function decidePage(input: {
   acceptedKind: SuspicionKind | null;
   isAcceptedByUser: boolean;
   now: Date;
-}): PageVerdict {
+}): PageDecision {
   const { judgement, odd } = input;
   if (judgement.kind === "right") return accepted(null);
   const { kind } = judgement.suspicion;
@@ -101,15 +101,15 @@ type Deciding<Kind extends Judgement["kind"]> = Omit<
   "judgement"
 > & { judgement: Extract<Judgement, { kind: Kind }> };
 
-const accepted = (acceptedKind: SuspicionKind | null): PageVerdict => ({
+const accepted = (acceptedKind: SuspicionKind | null): PageDecision => ({
   kind: "accepted",
   acceptedKind,
 });
 
 /** It waits while its source is not trusted. One odd app makes others wait only where no further app testifies. */
-function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
+function decideUnjudged(input: Deciding<"unjudged">): PageDecision {
   const { odd, testimony } = input;
-  const hold = (why: string): PageVerdict => held(input, `: ${why}`);
+  const hold = (why: string): PageDecision => held(input, `: ${why}`);
   if (input.isAmbiguous) return hold("the store shows two layouts just now, and both fit");
   if (stateOf(odd) === "known_changed" || odd.ownCount > 0) return hold(describeOdd(odd));
   if (testimony === null) return { kind: "ask" };
@@ -120,7 +120,7 @@ function decideUnjudged(input: Deciding<"unjudged">): PageVerdict {
 }
 
 /** A second reading hours later confirms one that is alone, and that the rest of its page or other pages speak for. */
-function decideOdd(input: Deciding<"odd">): PageVerdict {
+function decideOdd(input: Deciding<"odd">): PageDecision {
   const { judgement, odd, testimony, quarantined, now } = input;
   const { suspicion, isMostlyKnown } = judgement;
   const isSame = quarantined !== null && isSamePage(quarantined, suspicion);
@@ -136,7 +136,7 @@ function decideOdd(input: Deciding<"odd">): PageVerdict {
   return held(input, state === "trusted" ? "" : `; ${describeOdd(odd)}`);
 }
 
-function held(input: Deciding<"odd" | "unjudged">, words: string): PageVerdict {
+function held(input: Deciding<"odd" | "unjudged">, words: string): PageDecision {
   const { quarantined, source, now } = input;
   const { suspicion } = input.judgement;
   const isSame = quarantined !== null && isSamePage(quarantined, suspicion);

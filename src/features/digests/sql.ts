@@ -89,8 +89,8 @@ export async function listDigestReviews(
 ): Promise<string> {
   const { filters = {}, scanMax, limit } = query;
   const scoped = scopeListings(scopeOf(query));
-  const place = { workspaceId: query.workspaceId, appId: sql`a.id` };
-  const checks = [sql`r.body <> ''`, ...Object.values(writeConditions(filters, place))];
+  const keys = { workspaceId: query.workspaceId, appId: sql`a.id` };
+  const checks = [sql`r.body <> ''`, ...Object.values(writeConditions(filters, keys))];
   const isInRange = sql`r.listing_id = s.listing_id and r.date >= ${`${query.from}T00:00:00Z`}::timestamptz
     and r.date < ${`${addDays(query.to, 1)}T00:00:00Z`}::timestamptz`;
   // Each set of filters is a statement of its own.

@@ -4,7 +4,7 @@ import type { App } from "../../domain/feed/listing.ts";
 import type { SourceReview } from "../../domain/review/review.ts";
 import { judgeStatements } from "./files/app-naming.ts";
 import { createFieldReader } from "./files/field-reader.ts";
-import type { Fields, ImportFile, ImportSource, RowPlace } from "./files/import-file.ts";
+import type { Fields, ImportFile, ImportSource, RowPosition } from "./files/import-file.ts";
 import { ratingNames } from "./files/import-names.ts";
 import { describeRowErrors } from "./files/import-row.ts";
 import type { Reading } from "./files/survey.ts";
@@ -55,17 +55,17 @@ export function emptyResult(): ImportResult {
 
 export function rejectRow(
   result: Pick<ImportResult, "rejected" | "rejectedCount">,
-  row: RowPlace & { reason: string },
+  row: RowPosition & { reason: string },
 ): void {
   result.rejectedCount += 1;
   if (result.rejected.length < rejectedShownMax) result.rejected.push(describeRow(row));
 }
 
-function describeRow({ line, part, reason }: RowPlace & { reason: string }) {
+function describeRow({ line, part, reason }: RowPosition & { reason: string }) {
   return { line, reason: part === undefined ? reason : `review ${part}: ${reason}` };
 }
 
-export function warnOfRow(result: ImportResult, row: RowPlace & { reason: string }): void {
+export function warnOfRow(result: ImportResult, row: RowPosition & { reason: string }): void {
   result.warningCount = (result.warningCount ?? 0) + 1;
   result.warnings ??= [];
   if (result.warnings.length < rejectedShownMax) result.warnings.push(describeRow(row));
@@ -105,8 +105,8 @@ export async function* takeRows<Row>(
   const readFields = createFieldReader(ratingNames, input.columnNames);
   const parse = (row: Fields) => {
     const { fields, statements } = readFields(row);
-    const verdict = judgeStatements(app, statements);
-    return verdict.kind === "foreign" ? verdict : schema.safeParse(fields);
+    const judgement = judgeStatements(app, statements);
+    return judgement.kind === "foreign" ? judgement : schema.safeParse(fields);
   };
   for await (const row of file.rows) {
     const parsed = "fields" in row ? parse(row.fields) : row;

@@ -11,7 +11,7 @@ import { createYield } from "../../lib/event-loop-yield.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { judgeStatements, type Statement } from "./files/app-naming.ts";
 import { createFieldReader, type ReadRow } from "./files/field-reader.ts";
-import { type ImportFile, MissingColumnsError, type RowPlace } from "./files/import-file.ts";
+import { type ImportFile, MissingColumnsError, type RowPosition } from "./files/import-file.ts";
 import { reviewNames } from "./files/import-names.ts";
 import { readImportFile } from "./files/import-rows.ts";
 import { createReviewReader, starsWithoutReview } from "./files/parse-review.ts";
@@ -255,15 +255,15 @@ function findStatedApp(
   apps: readonly App[],
   statements: Parameters<typeof judgeStatements>[1],
 ): App | undefined {
-  const verdicts = apps.map((app) => ({ app, verdict: judgeStatements(app, statements) }));
-  const own = verdicts.flatMap(({ app, verdict }) =>
-    verdict.kind === "own" ? [{ app, isById: verdict.isById }] : [],
+  const judgements = apps.map((app) => ({ app, judgement: judgeStatements(app, statements) }));
+  const own = judgements.flatMap(({ app, judgement }) =>
+    judgement.kind === "own" ? [{ app, isById: judgement.isById }] : [],
   );
   return (own.find(({ isById }) => isById) ?? own[0])?.app;
 }
 
 type Target = {
-  add(row: RowPlace, read: ReadRow): Promise<void>;
+  add(row: RowPosition, read: ReadRow): Promise<void>;
   end(): Promise<void>;
   result: ImportResult;
 };
@@ -287,15 +287,16 @@ function openTarget(
   return {
     result,
     async add({ line, part }, read) {
-      const place = { line, ...(part !== undefined && { part }) };
+      const position = { line, ...(part !== undefined && { part }) };
       const parsed = reader.parse(read);
       if (parsed === null) {
         result.skipped = (result.skipped ?? 0) + 1;
       } else if ("reason" in parsed) {
-        rejectRow(result, { ...place, reason: parsed.reason });
+        rejectRow(result, { ...position, reason: parsed.reason });
         if (parsed.reason === starsWithoutReview) result.starsOnly = (result.starsOnly ?? 0) + 1;
       } else {
-        if (parsed.warning !== undefined) warnOfRow(result, { ...place, reason: parsed.warning });
+        if (parsed.warning !== undefined)
+          warnOfRow(result, { ...position, reason: parsed.warning });
         await batches.add({ ...parsed, line });
       }
     },

@@ -19,7 +19,7 @@ import { importUpload, takeSlot } from "./import-upload.ts";
 import type { ImportWorkspaceInput } from "./import-workspace.ts";
 
 const operator = { role: null } as const;
-type InputPlace = "appId" | "workspaceId";
+type InputOwner = "appId" | "workspaceId";
 
 // Loaded late: they bring the analysis, which no other operation needs.
 const loadReviews = () => import("./import-reviews.ts");
@@ -38,7 +38,7 @@ export const importReviews = work(appNoun, {
   output: { operationId: "importReviews", schema: importResultSchema },
   audit: "reviews.imported",
   // Neither a stream nor a function for progress has a schema: the door has checked the rest.
-  schema: z.custom<Omit<ImportInput, InputPlace> & ImportOptions>(),
+  schema: z.custom<Omit<ImportInput, InputOwner> & ImportOptions>(),
   async work(context, { input, before: app }) {
     const run = () => importIntoApp(context, { input, app });
     return input.signal ? takeSlot(app.workspaceId, run) : run();
@@ -47,7 +47,7 @@ export const importReviews = work(appNoun, {
 
 async function importIntoApp(
   context: WorkContext,
-  { input, app }: { input: Omit<ImportInput, InputPlace> & ImportOptions; app: App },
+  { input, app }: { input: Omit<ImportInput, InputOwner> & ImportOptions; app: App },
 ): Promise<ImportResult> {
   const entry = context.open(app);
   const { id: appId, workspaceId } = app;
@@ -81,7 +81,7 @@ export const importReviewsByApp = work(workspaceNoun, {
   verb: "import-reviews",
   summary: "Import a file of reviews of several apps",
   audit: "reviews.imported",
-  schema: z.custom<Omit<ImportInput, InputPlace> & ImportOptions>(),
+  schema: z.custom<Omit<ImportInput, InputOwner> & ImportOptions>(),
   async work(context, { input, before: { id: workspaceId } }) {
     const entries = new Map<string, WorkEntry>();
     const deps = await depsOf(context, context);
@@ -102,7 +102,7 @@ export const importRatings = work(appNoun, {
   verb: "import-ratings",
   summary: "Import a file of daily ratings",
   audit: "ratings.imported",
-  schema: z.custom<Omit<ImportInput, InputPlace>>(),
+  schema: z.custom<Omit<ImportInput, InputOwner>>(),
   async work(context, { input, before: app }) {
     const entry = context.open(app);
     const { id: appId, workspaceId } = app;

@@ -18,7 +18,7 @@ export const topicNoun = defineNoun<OwnTopic>({
   plural: "topics",
   path: "own-topics",
   isNamed: true,
-  find: (database, place) => database.with(statements).findOwnTopic(place),
+  find: (database, ref) => database.with(statements).findOwnTopic(ref),
   list: (database, workspaceId) => database.with(statements).listOwnTopics({ workspaceId }),
   toView: ({ id, name, phrases, createdAt }) => ({
     id,

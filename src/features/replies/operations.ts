@@ -34,8 +34,8 @@ export const replyNoun = defineNoun<ReplyRow>({
     const [row] = await findReplies(database, { workspaceId, ids: [id] });
     return row ?? null;
   },
-  async lock(tx, place) {
-    const { id: reviewId, workspaceId } = place;
+  async lock(tx, ref) {
+    const { id: reviewId, workspaceId } = ref;
     if (workspaceId === null) return null;
     await tx.with(statements).lockReply({ workspaceId, reviewId });
     const [row] = await findReplies(tx, { workspaceId, ids: [reviewId] });

@@ -14,7 +14,7 @@ const credentialNoun = defineNoun<Credential>({
   noun: "credential",
   plural: "credentials",
   path: "credentials",
-  find: (database, place) => database.lockCredential(place),
+  find: (database, ref) => database.lockCredential(ref),
   list: (database, workspaceId) => database.listCredentials({ workspaceId }),
   toView: ({ id, store, name, subject, createdAt }) => ({
     id,

@@ -51,13 +51,13 @@ function parse(text: string, role: ServerRole): ServerConfig[] {
     ...(parameters.get("channel_binding") === "require" && { enableChannelBinding: true }),
   };
   const tls = readTls(parameters);
-  const places = listPlaces(authority.slice(at + 1), parameters);
-  if (places.length > 1) checkKind(parameters.get("target_session_attrs"), role);
-  return places.map((place) => ({
+  const addresses = listAddresses(authority.slice(at + 1), parameters);
+  if (addresses.length > 1) checkKind(parameters.get("target_session_attrs"), role);
+  return addresses.map((address) => ({
     ...common,
-    ...place,
+    ...address,
     // As libpq: a socket of this machine has none.
-    ...ifSet("ssl", place.host.startsWith("/") ? false : tls),
+    ...ifSet("ssl", address.host.startsWith("/") ? false : tls),
   }));
 }
 
@@ -92,10 +92,13 @@ function readParameters(query: string): Map<string, string> {
   );
 }
 
-type ServerPlace = { host: string; port?: number };
+type ServerAddress = { host: string; port?: number };
 
 /** Hosts of the address, or of the parameters, which win, as with libpq: `postgresql://user@/db?host=/run/postgresql`. */
-function listPlaces(authority: string, parameters: ReadonlyMap<string, string>): ServerPlace[] {
+function listAddresses(
+  authority: string,
+  parameters: ReadonlyMap<string, string>,
+): ServerAddress[] {
   const written = authority.split(",").map(splitPort);
   const hosts = parameters.get("host")?.split(",") ?? written.map(({ host }) => host);
   const ports = parameters.get("port")?.split(",") ?? written.map(({ port }) => port);

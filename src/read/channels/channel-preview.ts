@@ -128,9 +128,9 @@ function replayDays(
   for (const current of days.filter(({ day }) => day >= period.from)) {
     const latest = addDays(current.day, -filters.periodDays);
     const baseline = days.filter(({ day }) => day <= latest).at(-1) ?? null;
-    const verdict = evaluateRatingDrop({ filters, app, current, baseline, isOpen });
-    if (verdict === "drop") count += 1;
-    if (verdict !== "none") isOpen = verdict === "drop";
+    const change = evaluateRatingDrop({ filters, app, current, baseline, isOpen });
+    if (change === "drop") count += 1;
+    if (change !== "none") isOpen = change === "drop";
   }
   return count;
 }

@@ -38,7 +38,7 @@ type PasswordLine = Turn & { attempt: PasswordTurn | null };
 
 export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue {
   const takeTurn = createFairQueue<PasswordLine>({
-    placeCount: limits.runningMax,
+    slotCount: limits.runningMax,
     isInTurns: true,
     admit({ attempt }, waiting) {
       if (attempt === null) return;

@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import type { FeedReviewRow } from "../../database/reviews/review-feed.ts";
 
 /** The same review can be in two listings of an app. */
-type ReviewPlace = { listingId: string; id: string };
+type ReviewKey = { listingId: string; id: string };
 
 export type LoadedReview<App> = { row: FeedReviewRow; app: App; ownTopics: string[] };
 
@@ -12,17 +12,17 @@ export async function loadReviews<
   App extends { id: string; listingId: string; hasOwnTopics?: boolean },
 >(
   database: Pick<Database, "loadFeedReviews" | "listOwnTopicsOfReviews">,
-  query: { workspaceId: string; apps: readonly App[]; keys: readonly ReviewPlace[] },
+  query: { workspaceId: string; apps: readonly App[]; keys: readonly ReviewKey[] },
 ): Promise<LoadedReview<App>[]> {
   const { workspaceId, apps, keys } = query;
   const loaded = await database.loadFeedReviews({ workspaceId, reviews: keys });
-  const rows = new Map(loaded.map((row) => [placeOf(row), row]));
+  const rows = new Map(loaded.map((row) => [keyOf(row), row]));
   const reviewIds = loaded.map(({ id }) => id);
   const topics = apps.some(({ hasOwnTopics }) => hasOwnTopics !== false)
     ? await database.listOwnTopicsOfReviews({ workspaceId, reviewIds })
     : [];
   return keys.flatMap((key) => {
-    const row = rows.get(placeOf(key));
+    const row = rows.get(keyOf(key));
     const app = apps.find(({ listingId }) => listingId === key.listingId);
     if (!row || !app) return [];
     const own = topics.filter(({ appId, reviewId }) => appId === app.id && reviewId === row.id);
@@ -30,6 +30,6 @@ export async function loadReviews<
   });
 }
 
-function placeOf({ listingId, id }: ReviewPlace): string {
+function keyOf({ listingId, id }: ReviewKey): string {
   return `${listingId} ${id}`;
 }

@@ -115,8 +115,8 @@ export function OverTime({ left, right }: { left: Side; right: Side }) {
   );
 }
 
-function toPoint({ from }: ComparedPeriod, unit: Unit): { label: string; tick: string } {
-  if (unit === "month") return { label: formatMonth(from), tick: formatMonth(from) };
+function toPoint({ from }: ComparedPeriod, unit: Unit): { label: string; axisLabel: string } {
+  if (unit === "month") return { label: formatMonth(from), axisLabel: formatMonth(from) };
   const day = formatDay(from);
-  return { label: unit === "week" ? `Week of ${day}` : day, tick: formatShortDay(from) };
+  return { label: unit === "week" ? `Week of ${day}` : day, axisLabel: formatShortDay(from) };
 }

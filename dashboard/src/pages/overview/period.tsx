@@ -35,7 +35,7 @@ export function periodBar(period: WeekVolume, { scope, unit, isLong }: Chart) {
     lastDay: lastDayOf(period, unit),
     isPartial,
     label: `${periodName(period, unit)}${isPartial ? `, ${part}` : ""}`,
-    tick: format(period.week),
+    axisLabel: format(period.week),
     to: periodPath(period, scope),
   };
 }

@@ -34,7 +34,7 @@ export function NewReviews({ filters, shown, onShow }: NewReviewsProps) {
   });
   const count = newest.data.reviews.filter((review) => !shown.has(review.id)).length;
   return (
-    <div className={styles.pillPlace} role="status">
+    <div className={styles.pillArea} role="status">
       {count > 0 ? (
         <button type="button" className={styles.pill} onClick={onShow}>
           {count >= comparedMax

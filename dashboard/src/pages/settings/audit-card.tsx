@@ -1,4 +1,4 @@
-// The audit log of the workspace: who did what to which thing, the newest first.
+// The audit log of the workspace: who did what to which resource, the newest first.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AuditEntry } from "../../../../src/dashboard-api/contract/review-work.ts";
@@ -58,7 +58,7 @@ export function AuditCard() {
                 { header: "When", cell: ({ at }) => <Time at={at} /> },
                 { header: "Who", cell: (entry) => <Who entry={entry} /> },
                 { header: "What", cell: ({ action }) => actionName(action) },
-                { header: "Which", cell: (entry) => <Thing entry={entry} /> },
+                { header: "Which", cell: (entry) => <Subject entry={entry} /> },
                 { header: "Details", cell: (entry) => <Details entry={entry} /> },
               ]}
             />
@@ -95,8 +95,8 @@ function Who({ entry: { actor, door } }: EntryProps) {
 
 const pages: Record<string, string> = { channel: "/sources/channels/", app: "/sources/apps/" };
 
-/** The thing by its name, as a link while it exists. */
-function Thing({ entry: { action, subject, detail } }: EntryProps) {
+/** The resource by its name, as a link while it exists. */
+function Subject({ entry: { action, subject, detail } }: EntryProps) {
   const { name, app } = detail;
   if (typeof name !== "string") return "–";
   const [noun = "", verb = ""] = action.split(".");

@@ -175,9 +175,9 @@ export function toTemplateValues(
 
 /** A code block of Markdown, whose fence is longer than any in the text: nothing in it is a mention, a link or an image. */
 function fence(text: string, bytesMax: number): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const ticks = "`".repeat(longest + 1);
-  return `${ticks}\n${cutBytes(text, bytesMax - 2 * ticks.length - 2)}\n${ticks}`;
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([marks]) => marks.length));
+  const marks = "`".repeat(longest + 1);
+  return `${marks}\n${cutBytes(text, bytesMax - 2 * marks.length - 2)}\n${marks}`;
 }
 
 function judge(

@@ -2,12 +2,12 @@
 import { AppError } from "../../../domain/error.ts";
 
 /** In JSON `line` is the number of the review; `part` is its number in a line that has several. */
-export type RowPlace = { line: number; part?: number };
+export type RowPosition = { line: number; part?: number };
 
 export type ImportRow =
-  | (RowPlace & { fields: Fields })
+  | (RowPosition & { fields: Fields })
   /** Why the row is rejected, in words. */
-  | (RowPlace & { reason: string });
+  | (RowPosition & { reason: string });
 
 /** Values by name. In CSV all of them are text. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -92,12 +92,12 @@ export function createReviewReader(
         only !== undefined && plainName(only.column) === plainName(column);
       if (only && textOf(read.byName(plainName(only.column))).trim() !== only.value) return null;
       const compared = read.statements.filter(({ statement }) => !isNamed(statement.column));
-      const verdict = judgeStatements(app, compared);
-      if (verdict.kind === "foreign") return { reason: verdict.reason };
+      const judgement = judgeStatements(app, compared);
+      if (judgement.kind === "foreign") return { reason: judgement.reason };
       const completed = completeFields(read, input);
       if ("reason" in completed) return completed;
-      const unclear = verdict.kind === "unclear" && !only ? verdict.statement : null;
-      const namedBy = verdict.kind === "own" ? verdict.column : null;
+      const unclear = judgement.kind === "unclear" && !only ? judgement.statement : null;
+      const namedBy = judgement.kind === "own" ? judgement.column : null;
       const facts = { hasOwnId: false, isMade: false, isOwnExport: isOwnExport(read) };
       return { read, unclear, namedBy, ...facts, ...completed };
     },

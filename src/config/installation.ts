@@ -6,7 +6,7 @@ import { readServerUrls } from "../lib/postgres/server-urls.ts";
 type Source = "environment" | "file" | null;
 
 /** Where the settings that choose the installation were found. */
-export type Place = {
+export type SettingsOrigin = {
   /** Absolute; `isNamed` by STARPOST_FOLDER. */
   folder: { path: string; isNamed: boolean };
   /** The `.env` that was read; null where there is none. */
@@ -15,7 +15,7 @@ export type Place = {
 };
 
 /** The part of the settings that says it. */
-type PlacedConfig = { place: Place; dataDir: string; databaseUrl: string | null };
+type LocatedConfig = { origin: SettingsOrigin; dataDir: string; databaseUrl: string | null };
 
 export type Installation = {
   /** Where its database is. */
@@ -27,8 +27,8 @@ export type Installation = {
   settings: string;
 };
 
-export function describeInstallation(config: PlacedConfig): Installation {
-  const { folder, envFile, sources } = config.place;
+export function describeInstallation(config: LocatedConfig): Installation {
+  const { folder, envFile, sources } = config.origin;
   const isEmbedded = config.databaseUrl === null;
   const why = isEmbedded
     ? becauseOf("DATA_DIR", { source: sources.dataDir, config })
@@ -42,17 +42,17 @@ export function describeInstallation(config: PlacedConfig): Installation {
 }
 
 /** The end of a sentence for a command that found no installation. */
-export function adviseOtherPlace(config: PlacedConfig): string {
+export function adviseOtherFolder(config: LocatedConfig): string {
   const { because, settings } = describeInstallation(config);
-  const noFile = config.place.envFile === null ? `; there is ${settings}` : "";
+  const noFile = config.origin.envFile === null ? `; there is ${settings}` : "";
   return `(${because}${noFile}). Run the command in the folder of the service, or name that folder in STARPOST_FOLDER; starpost serve makes a new installation`;
 }
 
 function becauseOf(
   name: string,
-  { source, config }: { source: Source; config: PlacedConfig },
+  { source, config }: { source: Source; config: LocatedConfig },
 ): string {
-  const { folder, envFile } = config.place;
+  const { folder, envFile } = config.origin;
   if (source === "environment") return `${name} in the environment`;
   if (source === "file") return `${name} in ${envFile}`;
   const owner = folder.isNamed ? "the folder that STARPOST_FOLDER names" : "the current folder";
@@ -62,6 +62,6 @@ function becauseOf(
 /** Without user and password. */
 function nameOfServer(url: string): string {
   const { servers } = readServerUrls(url);
-  const places = servers.map(({ host, port }) => `${host || "localhost"}${port ? `:${port}` : ""}`);
-  return `the database ${servers[0]?.database ?? ""} at ${places.join(" or ")}`;
+  const hosts = servers.map(({ host, port }) => `${host || "localhost"}${port ? `:${port}` : ""}`);
+  return `the database ${servers[0]?.database ?? ""} at ${hosts.join(" or ")}`;
 }
