@@ -58,7 +58,7 @@ test.each([
       return { ...endpoint, name: `${type}, ${status}`, channel };
     }),
   );
-  const settings = { version: "9.9.9", leaseMs: 300 };
+  const settings = { version: "9.9.9", leaseMs: 1_500 };
   world.run({ settings });
   await Promise.all(tried.map(({ receiver }) => receiver.waitFor(1)));
   // As if its lease had ended.
@@ -79,15 +79,20 @@ test.each([
     await waitFor(isLogged, { withinMs: 10_000, what: `${expected} attempts` });
   }
   const logged = new Map((await listAttempts()).map(({ id, numbers }) => [id, numbers]));
+  const states = (await world.admin(
+    `select channel_id as id, attempt_count as count from pending
+     union all select channel_id, attempt_count from ended_deliveries`,
+  )) as { id: string; count: number }[];
+  // Without those that were delivered, whose count is their last attempt.
+  const counted = new Map(states.map(({ id, count }) => [id, count]));
   const wrong = tried.flatMap(({ name, receiver, channel }) => {
     const numbers = logged.get(channel.id) ?? [];
-    const isRight =
-      numbers.length === receiver.requests.length && numbers.at(-1) === numbers.length;
-    return isRight ? [] : [`${name}: ${receiver.requests.length} requests, attempts ${numbers}`];
+    // On a busy machine the other lease can end as well: then the channel goes back, and is sent a third time.
+    const sent = receiver.requests.length;
+    const count = counted.get(channel.id) ?? numbers.at(-1);
+    const isRight = numbers.length === sent && numbers.at(-1) === sent && count === sent;
+    const attempts = `attempts ${numbers}, counted ${count}`;
+    return isRight ? [] : [`${name}: ${sent} requests, ${attempts}`];
   });
   expect(wrong).toEqual([]);
-  const counts = await world.admin(
-    "select attempt_count as count from pending union all select attempt_count from ended_deliveries",
-  );
-  for (const one of counts) expect(one).toEqual({ count: 2 });
 });
