@@ -19,8 +19,8 @@ export const parts = [
     name: "oidc-provider, which enforces how the client authenticates",
     async run() {
       const missing = await vitest([
-        "src/dashboard-api/account/provider-settings.test.ts",
-        "src/dashboard-api/account/provider-sign-in.test.ts",
+        "src/features/single-sign-on/settings.test.ts",
+        "src/features/single-sign-on/sign-in.test.ts",
       ]);
       const manifest = path.join(root, "node_modules/oidc-provider/package.json");
       return { version: JSON.parse(await fs.readFile(manifest, "utf8")).version, missing };

@@ -2,9 +2,9 @@
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { parseUserInput } from "../domain/people/user-input.ts";
+import { readProviderSettings } from "../features/single-sign-on/settings.ts";
 import { nameFromEmail } from "../use-cases/accounts/users.ts";
 import { providerTable } from "./providers.ts";
-import { readProviderSettings } from "./sign-in-provider.ts";
 
 /** @throws AppError `invalid_setting` when a setting lacks another one or its value is refused */
 export function checkSettings(config: Config): void {

@@ -10,6 +10,7 @@ import { previewHttpRequest } from "../delivery/channel-types/http/http.ts";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel/channel.ts";
 import type { NewDelivery } from "../domain/channel/delivery.ts";
 import { topicNames } from "../domain/review/topics.ts";
+import { openSignInProvider } from "../features/single-sign-on/settings.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { createCachedValue } from "../lib/cached-value.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -27,7 +28,6 @@ import type { Container } from "./container.ts";
 import { installRoutes } from "./feature-routes.ts";
 import { listProviderConfigs, providerTable } from "./providers.ts";
 import { openServiceMail } from "./service-mail.ts";
-import { openSignInProvider } from "./sign-in-provider.ts";
 
 // Beside the built code. Run from source, the service uses the last build.
 const folder = fileURLToPath(

@@ -5,13 +5,13 @@ import type { ReadingPace } from "../domain/feed/reading-round.ts";
 import type { Plan } from "../domain/people/workspace.ts";
 import type { Chat, ProviderConfig, ProviderStatus } from "../domain/review/provider.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
+import type { OpenIdProvider } from "../features/single-sign-on/open-id.ts";
+import type { ProviderRules } from "../features/single-sign-on/sign-in.ts";
 import type { OpenRateLimit } from "../http/rate-limit.ts";
 import type { Http } from "../lib/http.ts";
-import type { OpenIdProvider } from "../lib/open-id.ts";
 import type { OperationDeps } from "../operations/operation.ts";
 import type { PreviewDeps } from "../read/channels/channel-preview.ts";
 import type { Reader } from "../read/reader.ts";
-import type { ProviderRules } from "../use-cases/accounts/provider-sign-in.ts";
 import type { AppDetails, StoreAppLookup, StoreAppSearch } from "../use-cases/apps/store-lookup.ts";
 
 export type DashboardSettings = {

@@ -1,6 +1,6 @@
 // The parts of the service beside the dashboard that people and programs reach without signing in.
 import type { Hono } from "hono";
-import { createProviderCallback } from "./account/provider-callback.ts";
+import { createProviderCallback } from "../features/single-sign-on/public-part.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { createMailLinks } from "./mail-links.ts";
 

@@ -2,9 +2,9 @@
 
 import { invitationRoutes } from "./account/invitation-routes.ts";
 import { passwordRoutes } from "./account/password-routes.ts";
-import { providerRoutes } from "./account/provider-routes.ts";
 import { sessionRoutes } from "./account/routes.ts";
 import { secondFactorRoutes } from "./account/second-factor-routes.ts";
+import { providerRoutes } from "./account/sign-in-link-routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
 import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";

@@ -8,7 +8,7 @@ import type {
   Session as SessionRow,
   User as UserRow,
 } from "../../domain/people/user.ts";
-import type { ProviderRefusal } from "../../use-cases/accounts/provider-sign-in.ts";
+import type { ProviderRefusal } from "../../features/single-sign-on/sign-in.ts";
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
 

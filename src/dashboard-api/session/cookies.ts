@@ -4,8 +4,8 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
 import { AppError } from "../../domain/error.ts";
+import { attemptMs } from "../../features/single-sign-on/attempt.ts";
 import { dayMs, secondMs } from "../../lib/timestamp.ts";
-import { attemptMs } from "./provider-attempt.ts";
 import { sessionMs } from "./sessions.ts";
 
 const kinds = {

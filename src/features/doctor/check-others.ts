@@ -5,7 +5,6 @@
 import { readEncryptionKeys } from "../../app/encryption-key.ts";
 import { readMailSettings } from "../../app/mail-settings.ts";
 import { type OutsideCheck, type OutsideDeps, outsideChecks } from "../../app/outside-checks.ts";
-import { readProviderSettings } from "../../app/sign-in-provider.ts";
 import { loadStoreAccounts } from "../../app/store-accounts.ts";
 import { type Config, outgoingProxyOf } from "../../config/config.ts";
 import type { Database } from "../../database/database.ts";
@@ -14,12 +13,13 @@ import { openHostNames } from "../../delivery/send/host-names.ts";
 import { openSender } from "../../delivery/send/send.ts";
 import { openUrlPolicy } from "../../delivery/send/url-check.ts";
 import { messageOf } from "../../lib/errors.ts";
-import { discoverProvider, findClientFault } from "../../lib/open-id.ts";
 import { findNotificationFault } from "../../lib/postgres/check-notifications.ts";
 import { connectionOf } from "../../lib/postgres/primary-client.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { canParseUrl } from "../../lib/urls.ts";
+import { discoverProvider, findClientFault } from "../single-sign-on/open-id.ts";
+import { readProviderSettings } from "../single-sign-on/settings.ts";
 import { createUnthrottledStores } from "./check-stores.ts";
 
 const timeoutMs = 10 * secondMs;

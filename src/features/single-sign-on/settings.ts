@@ -1,11 +1,11 @@
 // The provider of OpenID Connect that the settings name, with the rules for its people.
-import type { Config } from "../config/config.ts";
-import type { DashboardDeps } from "../dashboard-api/deps.ts";
-import { AppError } from "../domain/error.ts";
-import type { Clock } from "../lib/clock.ts";
-import type { Http } from "../lib/http.ts";
-import { createOpenIdProvider, isLocal, type OpenIdSettings } from "../lib/open-id.ts";
-import { callbackPath } from "../use-cases/accounts/provider-sign-in.ts";
+import type { Config } from "../../config/config.ts";
+import type { DashboardDeps } from "../../dashboard-api/deps.ts";
+import { AppError } from "../../domain/error.ts";
+import type { Clock } from "../../lib/clock.ts";
+import type { Http } from "../../lib/http.ts";
+import { createOpenIdProvider, isLocal, type OpenIdSettings } from "./open-id.ts";
+import { callbackPath } from "./sign-in.ts";
 
 /** null without OIDC_ISSUER. */
 export function openSignInProvider(

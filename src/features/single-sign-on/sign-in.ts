@@ -7,18 +7,23 @@ import { type MemberRole, memberRoles, type User } from "../../domain/people/use
 import { emailSchema, userNameSchema } from "../../domain/people/user-input.ts";
 import { valueAt } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
-import type { OpenIdAccount } from "../../lib/open-id.ts";
-import { type Actor, recordAudit } from "../audit.ts";
-import type { LimitedDeps } from "../workspaces/workspace-limits.ts";
 import {
   type AcceptedInvitation,
   acceptInvitation,
   assertInvited,
   requireInvitation,
   setMemberRole,
-} from "./members.ts";
-import { noPassword } from "./password-hash.ts";
-import { addMember, changePasswordHash, insertUser, nameFromEmail } from "./users.ts";
+} from "../../use-cases/accounts/members.ts";
+import { noPassword } from "../../use-cases/accounts/password-hash.ts";
+import {
+  addMember,
+  changePasswordHash,
+  insertUser,
+  nameFromEmail,
+} from "../../use-cases/accounts/users.ts";
+import { type Actor, recordAudit } from "../../use-cases/audit.ts";
+import type { LimitedDeps } from "../../use-cases/workspaces/workspace-limits.ts";
+import type { OpenIdAccount } from "./open-id.ts";
 
 /** The path that is registered at the provider, below PUBLIC_URL. */
 export const callbackPath = "/auth/oidc/callback";

@@ -1,20 +1,20 @@
 // /auth/oidc/callback: where the provider sends the browser back to. Ends in a session, in a link that asks for the code of
 // the second factor, or on a page that says why not.
 import type { Context, Hono } from "hono";
+import { beginSession } from "../../dashboard-api/account/routes.ts";
+import type { SignInProblem } from "../../dashboard-api/contract/session.ts";
+import type { DashboardDeps } from "../../dashboard-api/deps.ts";
+import { createNotices } from "../../dashboard-api/notices.ts";
+import { createPublicApp } from "../../dashboard-api/public-app.ts";
+import { takeFrom } from "../../dashboard-api/request-limits.ts";
+import { type Cookies, createCookies } from "../../dashboard-api/session/cookies.ts";
+import { browserOf, createSessions } from "../../dashboard-api/session/sessions.ts";
 import { AppError } from "../../domain/error.ts";
 import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
-import { callbackPath, signInWithProvider } from "../../use-cases/accounts/provider-sign-in.ts";
 import { hasSecondFactor } from "../../use-cases/accounts/second-factor.ts";
 import { insertSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
-import type { SignInProblem } from "../contract/session.ts";
-import type { DashboardDeps } from "../deps.ts";
-import { createNotices } from "../notices.ts";
-import { createPublicApp } from "../public-app.ts";
-import { takeFrom } from "../request-limits.ts";
-import { type Cookies, createCookies } from "../session/cookies.ts";
-import { openAttempt } from "../session/provider-attempt.ts";
-import { browserOf, createSessions } from "../session/sessions.ts";
-import { beginSession } from "./routes.ts";
+import { openAttempt } from "./attempt.ts";
+import { callbackPath, signInWithProvider } from "./sign-in.ts";
 
 /** The limit for one network; people sign in now and then. */
 const perMinute = 30;

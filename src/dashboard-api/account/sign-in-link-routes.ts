@@ -1,9 +1,9 @@
 // Sign-in through a provider of OpenID Connect: the way there, and links that sign in after it or on an operator's word.
 import { AppError } from "../../domain/error.ts";
+import { sealAttempt } from "../../features/single-sign-on/attempt.ts";
 import { requireSignInLink, useSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
 import { providerStart, signInLink } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
-import { sealAttempt } from "../session/provider-attempt.ts";
 import { checkFactor, withLinkLimit } from "../session/sign-in.ts";
 import { beginSession } from "./routes.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { systemClock } from "./clock.ts";
-import type { Http } from "./http.ts";
+import { systemClock } from "../../lib/clock.ts";
+import type { Http } from "../../lib/http.ts";
 import { createOpenIdProvider } from "./open-id.ts";
 
 test("a provider that can't be reached fails a sign-in with its sentence, once", async () => {

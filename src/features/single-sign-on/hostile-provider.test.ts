@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { systemClock } from "./clock.ts";
-import { type HttpClient, openHttpClient } from "./http-client.ts";
+import { systemClock } from "../../lib/clock.ts";
+import { type HttpClient, openHttpClient } from "../../lib/http-client.ts";
 import { createOpenIdProvider, type OpenIdProvider } from "./open-id.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;

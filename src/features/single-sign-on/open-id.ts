@@ -2,11 +2,11 @@
 // openid-client. Failures of the provider are values. Its documents are read again for each answer, so a key that was rotated
 // is known at once.
 import type * as client from "openid-client";
-import { createCachedValue } from "./cached-value.ts";
-import type { Clock } from "./clock.ts";
-import { messageOf } from "./errors.ts";
-import type { Http } from "./http.ts";
-import { minuteMs, secondMs } from "./timestamp.ts";
+import { createCachedValue } from "../../lib/cached-value.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { messageOf } from "../../lib/errors.ts";
+import type { Http } from "../../lib/http.ts";
+import { minuteMs, secondMs } from "../../lib/timestamp.ts";
 
 export type OpenIdSettings = {
   issuer: string;

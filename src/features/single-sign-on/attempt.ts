@@ -2,9 +2,9 @@
 // asked, for ten minutes.
 import { z } from "zod";
 import type { Clock } from "../../lib/clock.ts";
-import type { OpenIdAttempt } from "../../lib/open-id.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
+import type { OpenIdAttempt } from "./open-id.ts";
 
 export const attemptMs = 10 * minuteMs;
 const purpose = "sign-in attempt at the provider";
