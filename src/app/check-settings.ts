@@ -2,15 +2,16 @@
 import type { Config } from "../config/config.ts";
 import { AppError } from "../domain/error.ts";
 import { parseUserInput } from "../domain/people/user-input.ts";
-import { readProviderSettings } from "../features/single-sign-on/settings.ts";
 import { nameFromEmail } from "../use-cases/accounts/users.ts";
-import { providerTable } from "./providers.ts";
+import { signInProviders } from "./sign-in-provider.ts";
+
+/** A table: features add theirs. Each throws AppError `invalid_setting`. */
+export const settingChecks: ((config: Config) => unknown)[] = [];
 
 /** @throws AppError `invalid_setting` when a setting lacks another one or its value is refused */
 export function checkSettings(config: Config): void {
-  providerTable[0]?.openJobQueue(config);
+  for (const check of settingChecks) check(config);
   readAdmin(config);
-  readProviderSettings(config);
   checkPairs(config);
 }
 
@@ -39,8 +40,8 @@ function checkPairs(config: Config): void {
       "SMTP_URL and EMAIL_FROM go together",
     ],
     [
-      config.oidcIssuer === null && (config.oidcClientId ?? config.oidcClientSecret) !== null,
-      "OIDC_CLIENT_ID and OIDC_CLIENT_SECRET go with OIDC_ISSUER",
+      !config.passwordSignIn && (config.oidcIssuer === null || signInProviders.length === 0),
+      "PASSWORD_SIGN_IN=false needs OIDC_ISSUER",
     ],
   ];
   const fault = faults.find(([isFault]) => isFault);

@@ -6,6 +6,7 @@ import type { TopicRoutes } from "../features/own-topics/contract.ts";
 import type { ProviderRoutes } from "../features/providers/contract.ts";
 import type { ReplyRoutes } from "../features/replies/contract.ts";
 import type { SharingRoutes } from "../features/sharing/contract.ts";
+import type { SingleSignOnRoutes } from "../features/single-sign-on/contract.ts";
 import type { AccountRoutes } from "../features/store-accounts/contract.ts";
 
 type FeatureRoutes = [
@@ -15,6 +16,7 @@ type FeatureRoutes = [
   ProviderRoutes, // providers
   ReplyRoutes, // replies
   SharingRoutes, // sharing
+  SingleSignOnRoutes, // single-sign-on
   TopicRoutes, // own-topics
 ];
 

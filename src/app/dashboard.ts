@@ -10,7 +10,6 @@ import { previewHttpRequest } from "../delivery/channel-types/http/http.ts";
 import { type Channel, channelDefaults, webhookFields } from "../domain/channel/channel.ts";
 import type { NewDelivery } from "../domain/channel/delivery.ts";
 import { topicNames } from "../domain/review/topics.ts";
-import { openSignInProvider } from "../features/single-sign-on/settings.ts";
 import { readStaticFiles } from "../http/static-files.ts";
 import { createCachedValue } from "../lib/cached-value.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -28,6 +27,7 @@ import type { Container } from "./container.ts";
 import { installRoutes } from "./feature-routes.ts";
 import { listProviderConfigs, providerTable } from "./providers.ts";
 import { openServiceMail } from "./service-mail.ts";
+import { signInProviders } from "./sign-in-provider.ts";
 
 // Beside the built code. Run from source, the service uses the last build.
 const folder = fileURLToPath(
@@ -60,6 +60,8 @@ export async function openDashboard(
   );
   const maintenance = startSessionMaintenance({ clock, log, database: container.database });
   resources.add(() => maintenance.close());
+  const open = await signInProviders[0]?.();
+  const signInProvider = open?.({ ...container, http: icons.http }) ?? null;
   return createDashboardApi({
     files,
     deps: {
@@ -83,7 +85,7 @@ export async function openDashboard(
       providers: listProviderConfigs(config),
       readProviders: async () => (await providerTable[0]?.readStatuses(container)) ?? [],
       sendMail: openServiceMail(container, resources),
-      signInProvider: openSignInProvider(container, icons.http),
+      signInProvider,
       settings: {
         publicUrl: config.publicUrl,
         replies: config.replies,

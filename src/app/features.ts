@@ -17,6 +17,7 @@ import { ownTopics } from "../features/own-topics/feature.ts";
 import { providers } from "../features/providers/feature.ts";
 import { replies } from "../features/replies/feature.ts";
 import { sharing } from "../features/sharing/feature.ts";
+import { singleSignOn } from "../features/single-sign-on/feature.ts";
 import { sqlUsers } from "../features/sql-users/feature.ts";
 import { storeAccounts } from "../features/store-accounts/feature.ts";
 import { verdict } from "../features/verdict/feature.ts";
@@ -32,9 +33,11 @@ import { alertFinders } from "../use-cases/channels/alert-finders.ts";
 import { endings } from "../use-cases/endings.ts";
 import { readerLists } from "../use-cases/outgoing/readers.ts";
 import { portableKinds } from "../use-cases/portable-kinds.ts";
+import { settingChecks } from "./check-settings.ts";
 import { fileReports } from "./file-report.ts";
 import { outsideChecks } from "./outside-checks.ts";
 import { providerTable } from "./providers.ts";
+import { signInProviders } from "./sign-in-provider.ts";
 import { accountTable } from "./store-accounts.ts";
 
 export const features: readonly Feature[] = [
@@ -50,6 +53,7 @@ export const features: readonly Feature[] = [
   ownTopics, // own-topics: topics that a workspace defines itself
   providers, // providers: translation, and analysis by a language model
   sharing, // sharing: links by which people without an account read one page, and feed readers a view
+  singleSignOn, // single-sign-on: signing in by an account at a provider of OpenID Connect
   sqlUsers, // sql-users: roles of PostgreSQL that read a workspace
   storeAccounts, // store-accounts: reading and answering through the owner's account at a store
   verdict, // verdict: whether a release made people unhappy
@@ -71,6 +75,8 @@ export const installFeatures = lazy((): void => {
     add(endings, feature.ending);
     add(readerLists, feature.listReaders);
     add(providerTable, feature.providers);
+    add(signInProviders, feature.loadSignInProvider);
+    add(settingChecks, feature.checkSettings);
     add(outsideChecks, feature.loadOutsideChecks);
     add(fileReports, feature.loadFileReport);
     add(ownDatabases, feature.loadDatabase);

@@ -5,8 +5,6 @@ import type { ReadingPace } from "../domain/feed/reading-round.ts";
 import type { Plan } from "../domain/people/workspace.ts";
 import type { Chat, ProviderConfig, ProviderStatus } from "../domain/review/provider.ts";
 import type { StoreId } from "../domain/store/store-id.ts";
-import type { OpenIdProvider } from "../features/single-sign-on/open-id.ts";
-import type { ProviderRules } from "../features/single-sign-on/sign-in.ts";
 import type { OpenRateLimit } from "../http/rate-limit.ts";
 import type { Http } from "../lib/http.ts";
 import type { OperationDeps } from "../operations/operation.ts";
@@ -80,7 +78,7 @@ export type DashboardDeps = Omit<
   topicNames: readonly string[];
   providers: readonly ProviderConfig[];
   readProviders: () => Promise<ProviderStatus[]>;
-  /** null without OIDC_ISSUER. */
-  signInProvider: { provider: OpenIdProvider; rules: ProviderRules } | null;
+  /** Known in full by the feature that opened it; null where people sign in with passwords alone. */
+  signInProvider: object | null;
   settings: DashboardSettings;
 };

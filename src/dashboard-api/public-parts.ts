@@ -1,6 +1,5 @@
 // The parts of the service beside the dashboard that people and programs reach without signing in.
 import type { Hono } from "hono";
-import { createProviderCallback } from "../features/single-sign-on/public-part.ts";
 import type { DashboardDeps } from "./deps.ts";
 import { createMailLinks } from "./mail-links.ts";
 
@@ -12,7 +11,4 @@ export type PublicPart = {
 };
 
 /** A table: features add theirs. */
-export const publicParts: PublicPart[] = [
-  { path: "/mail", create: createMailLinks },
-  { path: "/auth", create: createProviderCallback },
-];
+export const publicParts: PublicPart[] = [{ path: "/mail", create: createMailLinks }];

@@ -4,7 +4,7 @@ import { invitationRoutes } from "./account/invitation-routes.ts";
 import { passwordRoutes } from "./account/password-routes.ts";
 import { sessionRoutes } from "./account/routes.ts";
 import { secondFactorRoutes } from "./account/second-factor-routes.ts";
-import { providerRoutes } from "./account/sign-in-link-routes.ts";
+import { signInLinkRoutes } from "./account/sign-in-link-routes.ts";
 import { alertRoutes } from "./alerts/routes.ts";
 import { appRoutes } from "./apps/routes.ts";
 import { deliveryRoutes } from "./channels/delivery-routes.ts";
@@ -24,7 +24,7 @@ export const routes: DashboardRoute[] = [
   ...secondFactorRoutes,
   ...invitationRoutes,
   ...passwordRoutes,
-  ...providerRoutes,
+  ...signInLinkRoutes,
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,

@@ -6,8 +6,9 @@ import type { Container } from "../app/container.ts";
 import type { FileReport } from "../app/file-report.ts";
 import type { ListOutsideChecks } from "../app/outside-checks.ts";
 import type { Providers } from "../app/providers.ts";
+import type { OpenSignInProvider } from "../app/sign-in-provider.ts";
 import type { StoreAccounts } from "../app/store-accounts.ts";
-import type { Role } from "../config/config.ts";
+import type { Config, Role } from "../config/config.ts";
 import type { OpenHealer } from "../crawling/healer.ts";
 import type { DashboardRoute } from "../dashboard-api/dashboard-route.ts";
 import type { PublicPart } from "../dashboard-api/public-parts.ts";
@@ -63,6 +64,9 @@ export type Feature = {
   /** Programs and people that read a workspace past the API. */
   listReaders?: ListReaders;
   providers?: Providers;
+  loadSignInProvider?(): Promise<OpenSignInProvider>;
+  /** @throws AppError `invalid_setting` */
+  checkSettings?(config: Config): unknown;
   /** Checks of `starpost doctor`. */
   loadOutsideChecks?(): Promise<ListOutsideChecks>;
   workers?: readonly { role: Role; load(): Promise<OpenWorker> }[];

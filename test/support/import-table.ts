@@ -69,7 +69,7 @@ export const packageHomes: Readonly<Record<string, readonly string[]>> = {
   hono: ["api", "dashboard-api", "features", "http", "app"],
   "@hono/node-server": ["app", "http"],
   undici: ["lib", "delivery"],
-  "openid-client": ["lib"],
+  "openid-client": ["features"],
   "prom-client": ["app"],
   commander: ["cli", "cli.ts"],
   "@modelcontextprotocol/server": ["features"],

@@ -40,7 +40,7 @@ export const classes: Readonly<Record<string, RouteClass>> = {
   "/console/api/*": "before a handler",
   "/feeds/*": "before a handler",
   "/mail/*": "before a handler",
-  // Counts only with the sealed cookie of this browser: src/dashboard-api/account/provider-sign-in.test.ts
+  // Counts only with the sealed cookie of this browser: src/features/single-sign-on/sign-in.test.ts
   "/auth/oidc/callback": "public",
   "/auth/*": "before a handler",
 };

@@ -2,9 +2,9 @@
 import type {
   InvitationOffer,
   SignedIn,
-  SignInProblem,
   SignInWays,
 } from "../../../src/dashboard-api/contract/session.ts";
+import type { SignInProblem } from "../../../src/features/single-sign-on/contract.ts";
 import { callApi } from "../api/api-client.ts";
 import { element, link, paragraph } from "./elements.ts";
 import { enter, returnPath } from "./enter.ts";

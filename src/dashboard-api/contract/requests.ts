@@ -62,18 +62,6 @@ export const deliveryPage = z.strictObject({
 const password = passwordText;
 export const signIn = z.strictObject({ email, password, code: code.optional() });
 export const signInLink = z.strictObject({ token, code: code.optional() });
-/** Where to go after a sign-in through the provider: a path of this service. */
-const ownPath = z
-  .string()
-  .max(1_000)
-  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, { error: "must be a path like /overview" });
-export const providerStart = z.strictObject({
-  returnTo: ownPath,
-  /** Token of the invitation to accept. */
-  invitation: token.nullable(),
-  /** The provider shall have the user sign in again although it knows them. */
-  isFresh: trueOrFalse(),
-});
 export const proof = z.strictObject({ password, code: code.optional() });
 export const confirmation = z.strictObject({ code });
 export const forgottenPassword = z.strictObject({ email });
@@ -91,7 +79,3 @@ export const linkToken = z.strictObject({ token });
 const account = z.strictObject({ name: shortText, email, password });
 export const newAccount = account.extend({ token });
 export const firstAccount = newAccount.extend({ workspaceName: shortText.nullable() });
-
-function trueOrFalse() {
-  return z.boolean({ error: "must be true or false" });
-}

@@ -8,15 +8,11 @@ import type {
   Session as SessionRow,
   User as UserRow,
 } from "../../domain/people/user.ts";
-import type { ProviderRefusal } from "../../features/single-sign-on/sign-in.ts";
 import type * as requests from "./requests.ts";
 import type { Moment, Nothing, Route, Shown } from "./route.ts";
 
 /** The least role of each route is in the server's table: `docs/roles.md`. */
 export type Role = MemberRole;
-
-/** The reasons for which an answer of the provider opens no session; the page has a sentence for each. */
-export type SignInProblem = ProviderRefusal | "expired" | "provider" | "link";
 
 export type User = Pick<UserRow, "id" | "email" | "name">;
 
@@ -74,11 +70,6 @@ export type SessionRoutes = {
   /** Without `code` for a user with a second factor: `code_required`; send all three then. */
   "POST /session/sign-in": Route<SignedIn | { state: "code_required" }, typeof requests.signIn>;
   "GET /session/ways": Route<SignInWays>;
-  /**
-   * The provider's page to open. It leads back to `/auth/oidc/callback`, which signs in and goes on to `returnTo`, or to
-   * `/sign-in-problem#<reason>`. 503 when the provider can't be reached.
-   */
-  "POST /session/provider": Route<{ url: string }, typeof requests.providerStart>;
   /** The link is `/sign-in-link#<token>`; `code_required` as above. 404 when it was used or has ended. */
   "POST /session/sign-in-link": Route<
     SignedIn | { state: "code_required" },

@@ -4,9 +4,10 @@ import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import type { CookieOptions } from "hono/utils/cookie";
 import { AppError } from "../../domain/error.ts";
-import { attemptMs } from "../../features/single-sign-on/attempt.ts";
-import { dayMs, secondMs } from "../../lib/timestamp.ts";
+import { dayMs, minuteMs, secondMs } from "../../lib/timestamp.ts";
 import { sessionMs } from "./sessions.ts";
+
+export const attemptMs = 10 * minuteMs;
 
 const kinds = {
   /** The token of a session. */
@@ -17,7 +18,7 @@ const kinds = {
     pattern: /^[\w-]{10,100}\.[\w-]{10,100}$/,
     lastsMs: 365 * dayMs,
   },
-  /** A sign-in at the provider, see `provider-attempt.ts`. */
+  /** A sign-in that was begun at a provider. */
   attempt: { name: "starpost-attempt", pattern: /^[\w-]{20,4000}$/, lastsMs: attemptMs },
 };
 type CookieKind = keyof typeof kinds;

@@ -1,6 +1,6 @@
-// Checks for `starpost doctor` that really talk to each outside system that the settings and the database name: the sign-in
-// provider, the mail server, translator and language model, the hosts of channels, store accounts and the pooler. They send
-// no message and change nothing; a translator is asked for one word.
+// Checks for `starpost doctor` that really talk to each outside system that the settings and the database name: the mail
+// server, the hosts of channels, store accounts, the pooler, and those of features. They send no message and change nothing;
+// a translator is asked for one word.
 
 import { readEncryptionKeys } from "../../app/encryption-key.ts";
 import { readMailSettings } from "../../app/mail-settings.ts";
@@ -18,8 +18,6 @@ import { connectionOf } from "../../lib/postgres/primary-client.ts";
 import { createSecretBox } from "../../lib/secret-box.ts";
 import { secondMs } from "../../lib/timestamp.ts";
 import { canParseUrl } from "../../lib/urls.ts";
-import { discoverProvider, findClientFault } from "../single-sign-on/open-id.ts";
-import { readProviderSettings } from "../single-sign-on/settings.ts";
 import { createUnthrottledStores } from "./check-stores.ts";
 
 const timeoutMs = 10 * secondMs;
@@ -31,7 +29,6 @@ export async function listSettingChecks(deps: OutsideDeps): Promise<OutsideCheck
   const { config } = deps;
   const { databaseListenUrl, databaseUrl } = config;
   const checks: [boolean, string, () => Promise<string>][] = [
-    [config.oidcIssuer !== null, "single sign-on", () => checkProvider(deps)],
     [config.smtpUrl !== null, "mail server", () => checkMail(config)],
     [config.outgoingProxy !== null, "outgoing proxy", () => checkProxy(deps)],
     [
@@ -43,15 +40,6 @@ export async function listSettingChecks(deps: OutsideDeps): Promise<OutsideCheck
   const ofFeatures = await Promise.all(outsideChecks.map(async (load) => (await load())(deps)));
   const own = checks.flatMap(([isUsed, name, run]) => (isUsed ? [{ name, run }] : []));
   return [...own, ...ofFeatures.flat()];
-}
-
-async function checkProvider({ config, http }: OutsideDeps): Promise<string> {
-  const settings = readProviderSettings(config);
-  if (settings === null) return "off";
-  const provider = await discoverProvider(http, settings);
-  const fault = await findClientFault(provider, settings);
-  if (fault !== null) throw new Error(fault);
-  return `${provider.serverMetadata().issuer} was found; it must know ${settings.redirectUrl}`;
 }
 
 async function checkMail(config: Config): Promise<string> {

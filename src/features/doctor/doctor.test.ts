@@ -314,8 +314,8 @@ test.each([
     ({ check, state }) => state === "failed" && !["clock", "settings"].includes(check),
   );
   expect(failed.map(({ check }) => check)).toEqual([
-    ...["database", "single sign-on", "mail server", "notifications"],
-    ...["translator", "language model", "App Store feed", "Google Play"],
+    ...["database", "mail server", "notifications", "translator", "language model"],
+    ...["single sign-on", "App Store feed", "Google Play"],
   ]);
   for (const { check, detail } of failed)
     expect([check, detail]).toEqual([check, expect.stringContaining(sentence)]);

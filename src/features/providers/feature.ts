@@ -17,6 +17,7 @@ export const providers: Feature = {
     openJobQueue: (config) => createJobQueue(parseEnrichmentOptions(config)),
     readStatuses: ({ config, ...deps }) => listProviders(deps, listConfigs(config)),
   },
+  checkSettings: parseEnrichmentOptions,
   loadOutsideChecks: async () => (await import("./check-providers.ts")).listProviderChecks,
   workers: [
     { role: "collect", load: async () => (await import("./workers.ts")).openEnrichmentWorkers },

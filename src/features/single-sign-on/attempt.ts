@@ -1,12 +1,24 @@
 // The browser keeps, sealed in a cookie, the state of a sign-in at the provider. An answer counts only in the browser that
 // asked, for ten minutes.
 import { z } from "zod";
+import { boundedText } from "../../domain/text-values.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { type SecretBox, SecretBoxError } from "../../lib/secret-box.ts";
-import { minuteMs } from "../../lib/timestamp.ts";
 import type { OpenIdAttempt } from "./open-id.ts";
 
-export const attemptMs = 10 * minuteMs;
+/** Where to go after a sign-in through the provider: a path of this service. */
+const ownPath = z
+  .string()
+  .max(1_000)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/, { error: "must be a path like /overview" });
+export const providerStart = z.strictObject({
+  returnTo: ownPath,
+  /** Token of the invitation to accept. */
+  invitation: boundedText(200).nullable(),
+  /** The provider shall have the user sign in again although it knows them. */
+  isFresh: z.boolean({ error: "must be true or false" }),
+});
+
 const purpose = "sign-in attempt at the provider";
 
 const attemptSchema = z.object({
@@ -26,9 +38,9 @@ type ProviderAttempt = {
 
 export function sealAttempt(
   { clock, secretBox }: { clock: Clock; secretBox: Pick<SecretBox, "seal"> },
-  attempt: ProviderAttempt,
+  { lastsMs, ...attempt }: ProviderAttempt & { lastsMs: number },
 ): string {
-  const endsAtMs = clock.now().getTime() + attemptMs;
+  const endsAtMs = clock.now().getTime() + lastsMs;
   return secretBox.seal(JSON.stringify({ ...attempt, endsAtMs }), purpose).toString("base64url");
 }
 

@@ -7,18 +7,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/errors.ts";
 import type { Http } from "../../lib/http.ts";
 import { minuteMs, secondMs } from "../../lib/timestamp.ts";
-
-export type OpenIdSettings = {
-  issuer: string;
-  clientId: string;
-  /** null for a public client, which PKCE alone protects. */
-  clientSecret: string | null;
-  /** How the client proves its secret; `auto` asks the provider's metadata. */
-  clientAuth: "auto" | "client_secret_basic" | "client_secret_post";
-  scopes: string;
-  /** Where the provider sends the browser back to; registered there. */
-  redirectUrl: string;
-};
+import { isLocal, type OpenIdSettings } from "./settings.ts";
 
 /** Kept by the browser, sealed, between the request and its answer. */
 export type OpenIdAttempt = { state: string; nonce: string; codeVerifier: string };
@@ -157,12 +146,6 @@ export async function findClientFault(
 
 const clientRefused =
   "the provider doesn't accept the client: check OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, and OIDC_CLIENT_AUTH if it is set up for one way alone";
-
-/** The settings allow plain HTTP on this machine only. */
-export function isLocal(issuer: string): boolean {
-  const { protocol, hostname } = new URL(issuer);
-  return protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-}
 
 /** The library asks for `fetch`; this one has the limits of every other request. */
 function toFetch(http: Http): client.CustomFetch {

@@ -2,10 +2,10 @@
 // the second factor, or on a page that says why not.
 import type { Context, Hono } from "hono";
 import { beginSession } from "../../dashboard-api/account/routes.ts";
-import type { SignInProblem } from "../../dashboard-api/contract/session.ts";
 import type { DashboardDeps } from "../../dashboard-api/deps.ts";
 import { createNotices } from "../../dashboard-api/notices.ts";
 import { createPublicApp } from "../../dashboard-api/public-app.ts";
+import type { PublicPart } from "../../dashboard-api/public-parts.ts";
 import { takeFrom } from "../../dashboard-api/request-limits.ts";
 import { type Cookies, createCookies } from "../../dashboard-api/session/cookies.ts";
 import { browserOf, createSessions } from "../../dashboard-api/session/sessions.ts";
@@ -14,12 +14,17 @@ import { createClientIp, ipPrefix } from "../../http/client-ip.ts";
 import { hasSecondFactor } from "../../use-cases/accounts/second-factor.ts";
 import { insertSignInLink } from "../../use-cases/accounts/sign-in-link.ts";
 import { openAttempt } from "./attempt.ts";
-import { callbackPath, signInWithProvider } from "./sign-in.ts";
+import type { SignInProblem } from "./contract.ts";
+import { providerOf } from "./provider.ts";
+import { callbackPath } from "./settings.ts";
+import { signInWithProvider } from "./sign-in.ts";
 
 /** The limit for one network; people sign in now and then. */
 const perMinute = 30;
 
-export function createProviderCallback(deps: DashboardDeps): Hono {
+export const providerCallback: PublicPart = { path: "/auth", create: createProviderCallback };
+
+function createProviderCallback(deps: DashboardDeps): Hono {
   const { openRateLimit, settings } = deps;
   const requests = openRateLimit({ name: "sign-in callback", perMinute });
   const clientIp = createClientIp(settings.trustedProxies);
@@ -44,17 +49,18 @@ async function finish(
   request: { context: Context; cookies: Cookies; sealed: string | null; address: string },
 ): Promise<string> {
   const { context, cookies, address } = request;
-  const { log, signInProvider } = deps;
+  const { log } = deps;
+  const provider = providerOf(deps);
   const kept = openAttempt(deps, request.sealed);
-  if (!signInProvider || !kept) return problem("expired");
+  if (!provider || !kept) return problem("expired");
   const { search } = new URL(context.req.url);
-  const account = await signInProvider.provider.finish(search, kept.attempt);
+  const account = await provider.openId.finish(search, kept.attempt);
   if ("failure" in account) {
     log.warn({ address, reason: account.failure }, "a sign-in through the provider failed");
     return problem("provider");
   }
   try {
-    const { rules } = signInProvider;
+    const { rules } = provider;
     const input = { account, rules, invitationToken: kept.invitation };
     const result = await signInWithProvider(deps, input);
     if ("refusal" in result) {

@@ -5,14 +5,16 @@ import { AppError } from "../../domain/error.ts";
 import { systemActor } from "../../domain/people/audit.ts";
 import { type MemberRole, memberRoles, type User } from "../../domain/people/user.ts";
 import { emailSchema, userNameSchema } from "../../domain/people/user-input.ts";
+import { notFound } from "../../domain/validation-errors.ts";
 import { valueAt } from "../../lib/json.ts";
 import type { Log } from "../../lib/log.ts";
 import {
   type AcceptedInvitation,
   acceptInvitation,
+  assertHasOwner,
   assertInvited,
+  giveRole,
   requireInvitation,
-  setMemberRole,
 } from "../../use-cases/accounts/members.ts";
 import { noPassword } from "../../use-cases/accounts/password-hash.ts";
 import {
@@ -24,9 +26,7 @@ import {
 import { type Actor, recordAudit } from "../../use-cases/audit.ts";
 import type { LimitedDeps } from "../../use-cases/workspaces/workspace-limits.ts";
 import type { OpenIdAccount } from "./open-id.ts";
-
-/** The path that is registered at the provider, below PUBLIC_URL. */
-export const callbackPath = "/auth/oidc/callback";
+import * as statements from "./sql.ts";
 
 export type ProviderRules = {
   signUp: "invitation" | MemberRole;
@@ -70,7 +70,7 @@ export async function signInWithProvider(
   const account = readAccount(input.account, rules);
   if ("refusal" in account) return account;
   const identity = { issuer, subject };
-  const known = await deps.database.findUserByIdentity(identity);
+  const known = await deps.database.with(statements).findUserByIdentity(identity);
   const found = known
     ? { user: known, isNew: false }
     : await linkOrCreate(deps, { ...input, account, identity });
@@ -196,10 +196,12 @@ async function createUser(
 
 async function insertIdentity(
   by: Actor,
-  tx: Pick<DatabaseTransaction, "insertIdentity" | "insertAuditEntry">,
+  tx: DatabaseTransaction,
   { userId, identity }: { userId: string; identity: Identity },
 ): Promise<void> {
-  if (!(await tx.insertIdentity({ ...identity, userId, linkedAt: by.clock.now() }))) {
+  if (
+    !(await tx.with(statements).insertIdentity({ ...identity, userId, linkedAt: by.clock.now() }))
+  ) {
     throw new AppError("conflict", "this account was linked a moment ago: sign in again");
   }
   await recordAudit(by, tx, "identity.linked", userId, { issuer: identity.issuer });
@@ -227,6 +229,23 @@ async function applyRole(
       deps.log.warn({ userId: user.id, role }, "the last owner of a workspace keeps the role");
     }
   }
+}
+
+/** @throws AppError `not_found`, or `conflict` for the last owner */
+async function setMemberRole(
+  deps: Actor & { database: Pick<Database, "forWorkspace"> },
+  change: { workspaceId: string; userId: string; role: MemberRole },
+): Promise<void> {
+  const { workspaceId, userId, role } = change;
+  await deps.database.forWorkspace(workspaceId).transaction(async (tx) => {
+    await tx.lockWorkspace(workspaceId);
+    const before = (await tx.listMembers(workspaceId)).find((one) => one.userId === userId);
+    if (!before) throw notFound("member", userId);
+    await giveRole(tx, { ...change, now: deps.clock.now() });
+    if (before.role === "owner") await assertHasOwner(tx, workspaceId);
+    const detail = { name: before.email, changes: { role: [before.role, role] } };
+    await recordAudit(deps, tx, "member.role_changed", { id: userId, workspaceId }, detail);
+  });
 }
 
 async function findWorkspaceId(

@@ -3,8 +3,7 @@ import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import { AppError } from "../../domain/error.ts";
 import type { Invitation, MemberRole, User } from "../../domain/people/user.ts";
 import { parseUserInput, type UserInput } from "../../domain/people/user-input.ts";
-import { notFound } from "../../domain/validation-errors.ts";
-import { type Actor, recordAudit } from "../audit.ts";
+import type { Actor } from "../audit.ts";
 import { endWithMember } from "../endings.ts";
 import type { LimitedDeps } from "../workspaces/workspace-limits.ts";
 import { hashToken } from "./link-token.ts";
@@ -71,27 +70,6 @@ async function useInvitation(
   if (!(await tx.deleteInvitation(invitation))) throw invitationEnded();
   const { workspaceId, role } = invitation;
   await addMember({ ...deps, actor: userId }, tx, { workspaceId, userId, role });
-}
-
-/**
- * For a role that a provider names.
- *
- * @throws AppError `not_found`, or `conflict` for the last owner
- */
-export async function setMemberRole(
-  deps: Actor & { database: Pick<Database, "forWorkspace"> },
-  change: { workspaceId: string; userId: string; role: MemberRole },
-): Promise<void> {
-  const { workspaceId, userId, role } = change;
-  await deps.database.forWorkspace(workspaceId).transaction(async (tx) => {
-    await tx.lockWorkspace(workspaceId);
-    const before = (await tx.listMembers(workspaceId)).find((one) => one.userId === userId);
-    if (!before) throw notFound("member", userId);
-    await giveRole(tx, { ...change, now: deps.clock.now() });
-    if (before.role === "owner") await assertHasOwner(tx, workspaceId);
-    const detail = { name: before.email, changes: { role: [before.role, role] } };
-    await recordAudit(deps, tx, "member.role_changed", { id: userId, workspaceId }, detail);
-  });
 }
 
 /** The caller holds the workspace's lock, and sees to it that an owner remains. */
