@@ -34,6 +34,10 @@ collectGarbage();
 const loaded = memoryUsage();
 const rates = lengths.map((length) => ({ length, rate: measureRate(length) }));
 const busy = memoryUsage();
+const youngBytes = v8
+  .getHeapSpaceStatistics()
+  .filter(({ space_name: name }) => name === "new_space")
+  .reduce((sum, { physical_space_size: size }) => sum + size, 0);
 const { measureShares } = await import("./step-shares.ts");
 
 const figures: Figure[] = [
@@ -47,6 +51,8 @@ const figures: Figure[] = [
   memoryFigure("heap and weights of the analysis", heapBytes(loaded) - heapBytes(before)),
   // Includes garbage that Node has not collected yet, which depends on the machine's memory.
   { ...memoryFigure("resident memory more than before, busy", busy.rss - before.rss), limit: "" },
+  // V8 grows it with what outlives a collection, as while the lists are read, and shrinks it when the process is idle.
+  { ...memoryFigure("of it V8's young generation", youngBytes), limit: "" },
   ...rates.map(({ length, rate }) => ({
     part: "b",
     what: `reviews of ${length} characters`,
