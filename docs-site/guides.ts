@@ -1,11 +1,17 @@
 // The pages of docs/ for users and operators as HTML, in the order of docs/README.md, and the index that their search
-// reads. Links to other files of the checkout become text.
+// reads. Links to other files of the checkout lead to the repository, at the tag of the version.
 import fs from "node:fs/promises";
+import { version } from "../src/lib/version.ts";
 import { renderDocument } from "./document.ts";
 import { anchorOf, escapeHtml, renderMarkdown } from "./markdown.ts";
 
 const guidesPath = "/docs/guides";
 const folder = new URL("../docs/", import.meta.url);
+
+const { repository } = JSON.parse(
+  await fs.readFile(new URL("../package.json", import.meta.url), "utf8"),
+) as { repository: { url: string } };
+const filesUrl = `${repository.url.replace(/^git\+|\.git$/g, "")}/blob/v${version}`;
 
 export const picturesFolder = new URL("images/", folder);
 
@@ -79,12 +85,13 @@ export function listSections(
   );
 }
 
-/** null for files of the checkout that the service does not serve. */
-function toTarget(href: string, names: ReadonlySet<string>): string | null {
+function toTarget(href: string, names: ReadonlySet<string>): string {
   if (/^(https?:|#)/.test(href)) return href;
   if (/^images\/[\w-]+\.png$/.test(href)) return `${guidesPath}/${href}`;
   const [, name = "", anchor = ""] = /^([\w-]+)\.md(#.+)?$/.exec(href) ?? [];
-  return names.has(name) ? `${guidesPath}/${name}${anchor}` : null;
+  if (names.has(name)) return `${guidesPath}/${name}${anchor}`;
+  const { pathname, hash } = new URL(href, "file:///docs/");
+  return `${filesUrl}${pathname}${hash}`;
 }
 
 const urlOf = ({ name }: Guide): string => `${guidesPath}/${name}`;

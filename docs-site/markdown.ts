@@ -18,10 +18,10 @@ export function renderInline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>");
 }
 
-/** @param toTarget where a link leads; null makes it text */
+/** @param toTarget where a link leads */
 export function renderMarkdown(
   text: string,
-  toTarget: (href: string) => string | null = (href) => href,
+  toTarget: (href: string) => string = (href) => href,
 ): string {
   const marked = new Marked({
     renderer: {
@@ -30,14 +30,10 @@ export function renderMarkdown(
         return `<${tag} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</${tag}>\n`;
       },
       link({ href, tokens }: Tokens.Link) {
-        const text = this.parser.parseInline(tokens);
-        const target = toTarget(href);
-        return target === null ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
+        return `<a href="${escapeHtml(toTarget(href))}">${this.parser.parseInline(tokens)}</a>`;
       },
       image({ href, text }: Tokens.Image) {
-        const alt = escapeHtml(text);
-        const source = toTarget(href);
-        return source === null ? alt : `<img src="${escapeHtml(source)}" alt="${alt}">`;
+        return `<img src="${escapeHtml(toTarget(href))}" alt="${escapeHtml(text)}">`;
       },
       code: ({ text }: Tokens.Code) => `${renderCode(text)}\n`,
       table(table: Tokens.Table) {

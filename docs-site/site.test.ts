@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { version } from "../src/lib/version.ts";
 import { buildDocsSite } from "./build.ts";
 
 let folder: string;
@@ -39,6 +41,33 @@ test("the list leads to every guide, and every link between them leads on", asyn
       [name, null],
     );
   }
+});
+
+test("each link of a guide to another file leads to that file in the repository", async () => {
+  const root = path.resolve(import.meta.dirname, "..");
+  const { homepage } = JSON.parse(await fs.readFile(path.join(root, "package.json"), "utf8"));
+  const base = `${homepage.replace("#readme", "")}/blob/v${version}/`;
+  const names = [...new Set(listLinks(await read("docs/guides.html")).map(([name]) => name))];
+  let fileCount = 0;
+  for (const name of names) {
+    const targets = [...(await readGuide(name)).matchAll(/ (?:href|src)="([^"#]+)[^"]*"/g)].map(
+      ([, target = ""]) => target,
+    );
+    const files = targets.filter((target) => target.startsWith(base));
+    fileCount += files.length;
+    const missing = files.filter(
+      (target) => !existsSync(path.join(root, target.slice(base.length))),
+    );
+    const relative = targets.filter((target) => !/^(\/|https?:)/.test(target));
+    expect([name, missing, relative]).toEqual([name, [], []]);
+    // No link has become text.
+    const text = await fs.readFile(path.join(root, "docs", `${name}.md`), "utf8");
+    const written = [
+      ...text.replace(/^```.*?^```/gms, "").matchAll(/\]\((\.\.|adr|development)\//g),
+    ];
+    expect([name, files.length]).toEqual([name, written.length]);
+  }
+  expect(fileCount).toBeGreaterThan(20);
 });
 
 test("the list has the titles of the pages by job, and each page leads to its neighbours", async () => {
