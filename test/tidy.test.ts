@@ -220,7 +220,7 @@ describe("names", () => {
 
 describe("sizes", () => {
   test(`files have at most ${lineCountMax} lines, tests ${testLineCountMax}, the median of src ${medianLineCountMax}`, () => {
-    const long = files.filter(
+    const long = [...files, ...listSourceFiles(["sdk/src"])].filter(
       (file) => file.lineCount > (file.isTest ? testLineCountMax : lineCountMax) && !isTable(file),
     );
     expect(long.map((file) => `${file.path}: ${file.lineCount}`)).toEqual([]);
@@ -379,7 +379,7 @@ function offenders(pattern: RegExp, except: readonly string[]): string[] {
     .map((file) => file.path);
 }
 
-// Word lists in TypeScript: long by nature, read by looking things up.
+// Word lists in TypeScript and generated types: long by nature, read by looking things up.
 function isTable(file: SourceFile): boolean {
-  return file.path.endsWith("-words.ts");
+  return file.path.endsWith("-words.ts") || file.path === "sdk/src/types.ts";
 }

@@ -1,26 +1,28 @@
-// The API as typed calls: pages and whole lists of reviews, ratings, trends; and the set-up of the workspace. Waits when the service
-// says that the rate limit is used up or that it is away for a moment, and tries again.
-import { ApiError, ConnectionError, readProblem } from "./errors.ts";
+// The API as typed calls: pages and whole lists of reviews, ratings, trends; and the set-up of the workspace.
+import { ApiError } from "./errors.ts";
+import { createManager, type ManagedThings, type Manager, type Saved, toSaved } from "./manager.ts";
+import { type ExportQuery, eachReview, exportReviews, type PageQuery } from "./review-lists.ts";
+import {
+  type CallOptions,
+  type ClientOptions,
+  createSend,
+  type Get,
+  type Params,
+  sendWrite,
+  type WriteOptions,
+  write,
+} from "./transport.ts";
 import type {
   App,
-  AppChange,
-  AppInput,
   Changes,
   ChangesQuery,
-  ChannelChange,
-  ChannelInput,
-  CredentialInput,
   EditQuery,
   ExportedReview,
-  ExportReviewsQuery,
   Feed,
   ListReviewsQuery,
-  ManagedApp,
-  ManagedChannel,
   ManyReviewsWorkChange,
   NoteInput,
   OutcomeQuery,
-  OwnTopic,
   RatingDay,
   RatingHistoryQuery,
   RatingSummary,
@@ -28,9 +30,6 @@ import type {
   ReplyDraft,
   ReplyInput,
   ReplyOutcomes,
-  ReplyTemplate,
-  ReplyTemplateChange,
-  ReplyTemplateInput,
   Review,
   ReviewEdits,
   ReviewNote,
@@ -38,38 +37,17 @@ import type {
   ReviewReply,
   ReviewWork,
   ReviewWorkChange,
-  SavedView,
   Sentiment,
   Setup,
   SetupStep,
-  StoreCredential,
-  TopicChange,
-  TopicInput,
   TopicTickInput,
   TopicTicks,
   TrendQuery,
   Trends,
   Verdict,
   VerdictQuery,
-  ViewChange,
-  ViewInput,
   WholeReview,
 } from "./types.ts";
-
-export type ClientOptions = {
-  /** Where Starpost runs, with or without `/api/v1`: `https://reviews.example.com`. */
-  baseUrl: string;
-  /** A workspace's key, `sp_…`. It belongs on servers, not in public pages. */
-  apiKey: string;
-  /** Another `fetch`, for example with a proxy or for tests. */
-  fetch?: typeof fetch;
-  /** How often a call is tried again after 429, 503 or a broken connection; default 3, 0 for never. */
-  retriesMax?: number;
-  /** Longest wait before another try, in milliseconds; default 65,000 (a whole rate window). */
-  waitMaxMs?: number;
-  /** Longest time for one try, in milliseconds; default 30,000. */
-  timeoutMs?: number;
-};
 
 export type SentimentLabel = Sentiment["label"];
 /** The fields that `include` adds to a review. */
@@ -77,78 +55,11 @@ export type IncludedFields = Omit<WholeReview, keyof Review | "versions">;
 
 /** Filters are combined with "and". Days are UTC, both inclusive. */
 export type ReviewFilters = Omit<PageQuery, "limit" | "cursor">;
-export type PageQuery = Omit<ListReviewsQuery, "updatedSince">;
-/** `cursor` is that of the last row that is known. */
-export type ExportQuery = Omit<ExportReviewsQuery, "format">;
 /** For callers that keep a copy: what was new, edited, analysed or translated since a moment. */
 export type ChangeQuery = ListReviewsQuery & { updatedSince: string };
 export type ChangePage = ReviewPage & {
   /** Every change before this moment is on this page or on one before it, unless there is a `nextCursor`. */
   updatedUntil: string;
-};
-
-export type CallOptions = { signal?: AbortSignal };
-
-/** The things that programs set up, by the first part of their path. `own-topics` are those of the workspace alone. */
-export type ManagedThings = {
-  apps: ManagedApp;
-  channels: ManagedChannel;
-  "own-topics": OwnTopic;
-  "reply-templates": ReplyTemplate;
-  views: SavedView;
-  credentials: StoreCredential;
-};
-
-/** What is sent to create one, and to change it. */
-export type Inputs = {
-  apps: { created: AppInput; changed: AppChange };
-  channels: { created: ChannelInput; changed: ChannelChange };
-  "own-topics": { created: TopicInput; changed: TopicChange };
-  "reply-templates": { created: ReplyTemplateInput; changed: ReplyTemplateChange };
-  views: { created: ViewInput; changed: ViewChange };
-  /** A credential can't be changed. */
-  credentials: { created: CredentialInput; changed: never };
-};
-
-/** Apps are listed as the read API does. */
-export type Listed<Name extends keyof ManagedThings> = Name extends "apps"
-  ? App
-  : ManagedThings[Name];
-
-export type WriteOptions = CallOptions & {
-  /** Everything is checked, and nothing is done. */
-  dryRun?: boolean;
-  /** By default a new one, so that a call that is tried again is carried out once. */
-  idempotencyKey?: string;
-  /** The `etag` of what was read: the call throws `precondition_failed` when it was changed since. */
-  ifMatch?: string;
-};
-
-/** A thing that was read or saved. */
-export type Saved<Thing> = {
-  thing: Thing;
-  /** For `ifMatch`. */
-  etag: string | null;
-  warning: string | null;
-  /** Of a webhook that was created. */
-  secret: string | null;
-};
-
-/** With a key of the scope `manage`. */
-export type Manager<Name extends keyof ManagedThings> = {
-  list(options?: CallOptions): Promise<Listed<Name>[]>;
-  get(id: string, options?: CallOptions): Promise<Saved<ManagedThings[Name]>>;
-  create(
-    input: Inputs[Name]["created"],
-    options?: WriteOptions,
-  ): Promise<Saved<ManagedThings[Name]>>;
-  /** Fields that are left out stay as they are. */
-  change(
-    id: string,
-    input: Inputs[Name]["changed"],
-    options?: WriteOptions,
-  ): Promise<Saved<ManagedThings[Name]>>;
-  remove(id: string, options?: WriteOptions): Promise<void>;
 };
 
 /** Every call throws `ApiError` for a failure of the service and `ConnectionError` without an answer. */
@@ -339,81 +250,6 @@ async function actOnReply(
   return toSaved(await sendWrite(options, "POST", `replies/${path}`, call), "reply");
 }
 
-type Method = "POST" | "PATCH" | "DELETE";
-
-async function write<Body>(
-  options: ClientOptions,
-  method: Method,
-  path: string,
-  call: WriteOptions & { body?: object } = {},
-): Promise<Body> {
-  return (await sendWrite<Body>(options, method, path, call)).body;
-}
-
-function sendWrite<Body>(
-  options: ClientOptions,
-  method: Method,
-  path: string,
-  call: WriteOptions & { body?: object; query?: Params },
-): Promise<Answer<Body>> {
-  const headers: Record<string, string> = {
-    "idempotency-key": call.idempotencyKey ?? uniqueName(),
-  };
-  if (call.ifMatch !== undefined) headers["if-match"] = call.ifMatch;
-  const read = async (response: Response): Promise<Body> =>
-    (response.status === 204 ? null : await response.json()) as Body;
-  const send = createSend(options, read, { method, headers, body: call.body });
-  return send(path, { ...call.query, dryRun: call.dryRun }, call);
-}
-
-/** Unique and not secret: Node 18 has no global `crypto`. */
-function uniqueName(): string {
-  const parts = Array.from({ length: 4 }, () => Math.random().toString(36).slice(2));
-  return [Date.now().toString(36), ...parts].join("");
-}
-
-const nouns = {
-  apps: "app",
-  channels: "channel",
-  "own-topics": "topic",
-  "reply-templates": "template",
-  views: "view",
-  credentials: "credential",
-} as const satisfies Record<keyof ManagedThings, string>;
-
-function toSaved<Thing>({ body, headers }: Answer<unknown>, noun: string): Saved<Thing> {
-  const answer = body as Record<string, unknown>;
-  return {
-    thing: answer[noun] as Thing,
-    etag: headers.get("etag"),
-    warning: (answer["warning"] ?? null) as string | null,
-    secret: (answer["secret"] ?? null) as string | null,
-  };
-}
-
-function createManager<Name extends keyof ManagedThings>(
-  options: ClientOptions,
-  name: Name,
-): Manager<Name> {
-  type Thing = ManagedThings[Name];
-  const noun = nouns[name];
-  const pathOf = (id: string): string => `${name}/${encodeURIComponent(id)}`;
-  const toThing = (answer: Answer<unknown>) => toSaved<Thing>(answer, noun);
-  const read = createSend(
-    options,
-    async (response) => (await response.json()) as Record<string, unknown>,
-  );
-  return {
-    list: async (call) => (await read(name, {}, call)).body[`${noun}s`] as Listed<Name>[],
-    get: async (id, call) => toThing(await read(pathOf(id), {}, call)),
-    create: async (body, call) =>
-      toThing(await sendWrite(options, "POST", name, { ...call, body })),
-    change: async (id, body, call) =>
-      toThing(await sendWrite(options, "PATCH", pathOf(id), { ...call, body })),
-    remove: (id, call) => write(options, "DELETE", pathOf(id), call),
-  };
-}
-
 /**
  * The id is a part of the path, where any other text would be a part of another request: `export`, `../apps`.
  *
@@ -424,187 +260,4 @@ function toUuid(id: string): string {
   const unanswered = { requestId: null, retryAfterSeconds: null };
   const message = "A review's id is a UUID.";
   throw new ApiError({ status: 404, code: "not_found", message, ...unanswered });
-}
-
-async function* eachReview(
-  get: Get,
-  query: Omit<PageQuery, "cursor">,
-  call: CallOptions | undefined,
-): AsyncGenerator<Review> {
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const params: Params = { limit: 100, ...query, cursor };
-    const page: ReviewPage = await get<ReviewPage>("reviews", params, call);
-    yield* page.reviews;
-    cursor = page.nextCursor;
-  }
-}
-
-async function* exportReviews(
-  options: ClientOptions,
-  { cursor: first, ...query }: ExportQuery,
-  call: CallOptions | undefined,
-): AsyncGenerator<ExportedReview> {
-  const send = createSend(options, async ({ body }) => body);
-  let cursor = first;
-  for (let failureCount = 0; ; ) {
-    const { body } = await send("reviews/export", { ...query, cursor }, call);
-    try {
-      for await (const line of readLines(body, call?.signal)) {
-        const review: ExportedReview = JSON.parse(line);
-        yield review;
-        cursor = review.cursor;
-        failureCount = 0;
-      }
-      return;
-    } catch (cause) {
-      if (!(cause instanceof BrokenBody)) throw cause;
-      failureCount += 1;
-      if (failureCount > (options.retriesMax ?? 3)) {
-        throw new ConnectionError("the export was broken off", { cause: cause.cause });
-      }
-    }
-  }
-}
-
-class BrokenBody extends Error {}
-
-/** The last one, if its end is missing, is not complete. */
-async function* readLines(
-  body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<string> {
-  const reader = body?.getReader();
-  const decoder = new TextDecoder();
-  const cancel = (): void => void reader?.cancel();
-  signal?.addEventListener("abort", cancel, { once: true });
-  try {
-    for (let rest = ""; reader; ) {
-      const part = await reader.read().catch((cause: unknown) => {
-        throw new BrokenBody("", { cause });
-      });
-      signal?.throwIfAborted();
-      if (part.done) return;
-      const lines = (rest + decoder.decode(part.value, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      yield* lines;
-    }
-  } finally {
-    signal?.removeEventListener("abort", cancel);
-    // Frees the service's stream when the caller stops early; a body that has ended does not mind.
-    await reader?.cancel().catch(() => {});
-  }
-}
-
-type Params = Record<string, string | number | boolean | readonly (string | number)[] | undefined>;
-type Get = <Body>(path: string, params: Params, call?: CallOptions) => Promise<Body>;
-type Answer<Body> = { body: Body; headers: Headers };
-type Read<Body> = (response: Response) => Promise<Body>;
-type Send<Body> = (path: string, params: Params, call?: CallOptions) => Promise<Answer<Body>>;
-
-type Written = { method: Method; headers: Record<string, string>; body: object | undefined };
-
-function createSend<Body>(options: ClientOptions, read: Read<Body>, written?: Written): Send<Body> {
-  const base = apiBase(options.baseUrl);
-  if (!options.apiKey) throw new TypeError("apiKey is missing");
-  const { retriesMax = 3, waitMaxMs = 65_000, timeoutMs = 30_000 } = options;
-  const send = options.fetch ?? globalThis.fetch;
-  const { method = "GET", body } = written ?? {};
-  const headers = {
-    ...{ authorization: `Bearer ${options.apiKey}`, accept: "application/json" },
-    ...written?.headers,
-    ...(body && { "content-type": "application/json" }),
-  };
-
-  return async (path, params, call = {}) => {
-    const url = `${base}/${path}${queryText(params)}`;
-    for (let tryCount = 1; ; tryCount++) {
-      const mayRetry = tryCount <= retriesMax;
-      const attempt = { method, url, headers, body, timeoutMs, signal: call.signal };
-      const outcome = await tryOnce(send, attempt, read);
-      if ("body" in outcome) return outcome;
-      const waitMs = outcome.waitMs ?? 500 * 2 ** (tryCount - 1);
-      if (!mayRetry || !outcome.isPassing || waitMs > waitMaxMs) throw outcome.error;
-      await delay(waitMs, call.signal);
-    }
-  };
-}
-
-type Outcome<Body> =
-  | Answer<Body>
-  /** `isPassing`: another try may succeed; `waitMs`: the service said when. */
-  | { error: Error; isPassing: boolean; waitMs?: number };
-
-type Attempt = {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body: object | undefined;
-  timeoutMs: number;
-  signal: AbortSignal | undefined;
-};
-
-async function tryOnce<Body>(
-  send: typeof fetch,
-  { method, url, headers, body, timeoutMs, signal }: Attempt,
-  read: Read<Body>,
-): Promise<Outcome<Body>> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort(signal?.reason);
-  signal?.throwIfAborted();
-  signal?.addEventListener("abort", abort, { once: true });
-  const timer = setTimeout(
-    () => controller.abort(new Error(`no answer within ${timeoutMs} ms`)),
-    timeoutMs,
-  );
-  try {
-    const request = { method, headers, signal: controller.signal };
-    const response = await send(url, body ? { ...request, body: JSON.stringify(body) } : request);
-    if (response.ok) {
-      return { body: await read(response), headers: response.headers };
-    }
-    const error = await readProblem(response);
-    const isPassing = [429, 502, 503, 504].includes(response.status);
-    const { retryAfterSeconds } = error;
-    if (retryAfterSeconds === null) return { error, isPassing };
-    return { error, isPassing, waitMs: retryAfterSeconds * 1_000 };
-  } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
-    return { error: new ConnectionError(`${method} ${url} failed`, { cause }), isPassing: true };
-  } finally {
-    clearTimeout(timer);
-    signal?.removeEventListener("abort", abort);
-  }
-}
-
-function apiBase(baseUrl: string): string {
-  const url = new URL(baseUrl);
-  if (!/^https?:$/.test(url.protocol))
-    throw new TypeError("baseUrl must begin with https:// or http://");
-  const path = url.pathname.replace(/\/+$/, "");
-  return `${url.origin}${path.endsWith("/api/v1") ? path : `${path}/api/v1`}`;
-}
-
-function queryText(params: Params): string {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(params)) {
-    if (value === undefined) continue;
-    query.set(name, Array.isArray(value) ? value.join(",") : String(value));
-  }
-  const text = query.toString();
-  return text === "" ? "" : `?${text}`;
-}
-
-function delay(durationMs: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(finish, durationMs);
-    signal?.addEventListener("abort", cancel, { once: true });
-    function finish(): void {
-      signal?.removeEventListener("abort", cancel);
-      resolve();
-    }
-    function cancel(): void {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    }
-  });
 }

@@ -1,24 +1,17 @@
 // The client and the webhook verification in one import; `@starpost/client/webhook` has the latter alone.
 export {
-  type CallOptions,
   type ChangePage,
   type ChangeQuery,
-  type ClientOptions,
   createClient,
-  type ExportQuery,
   type IncludedFields,
-  type Inputs,
-  type Listed,
-  type ManagedThings,
-  type Manager,
-  type PageQuery,
   type ReviewFilters,
-  type Saved,
   type SentimentLabel,
   type StarpostClient,
-  type WriteOptions,
 } from "./client.ts";
 export { ApiError, ConnectionError, type ErrorCode } from "./errors.ts";
+export type { Inputs, Listed, ManagedThings, Manager, Saved } from "./manager.ts";
+export type { ExportQuery, PageQuery } from "./review-lists.ts";
+export type { CallOptions, ClientOptions, WriteOptions } from "./transport.ts";
 export type * from "./types.ts";
 export {
   type HeaderSource,
