@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { AppError } from "../src/domain/error.ts";
 import { hasKnownSecret } from "../src/domain/known-secret.ts";
 import { parseInput } from "../src/domain/validation-errors.ts";
+import { setupSchema } from "../src/features/setup-document/schema.ts";
 import { nouns } from "../src/operations/operations.ts";
-import { setupSchema } from "../src/operations/setup-schema.ts";
 import { parseDestinationFields } from "../src/use-cases/channels/parse-destination.ts";
 import { operationCases } from "./support/operation-cases.ts";
 

@@ -6,7 +6,7 @@ import { pino } from "pino";
 import { expect, test } from "vitest";
 import { channelDefaults } from "../src/domain/channel/channel.ts";
 import { writeBackup } from "../src/features/backup/write-backup.ts";
-import { exportSetup } from "../src/operations/export-setup.ts";
+import { exportSetup } from "../src/features/setup-document/export-setup.ts";
 import { openDashboardFixture, password } from "./support/dashboard.ts";
 import { type Decide, openReceiver } from "./support/receiver.ts";
 import type { TestService } from "./support/service.ts";

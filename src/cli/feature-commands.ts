@@ -14,6 +14,7 @@ export const featureCommands: Readonly<Record<string, () => Promise<{ commands: 
   report: () => import("../features/report/commands.ts"),
   "learned-shapes": () => import("../features/learned-shapes/commands.ts"),
   "store-accounts": () => import("../features/store-accounts/commands.ts"),
+  "setup-document": () => import("../features/setup-document/commands.ts"),
   "sql-users": () => import("../features/sql-users/commands.ts"),
   verdict: () => import("../features/verdict/commands.ts"),
   replies: () => import("../features/replies/commands.ts"),

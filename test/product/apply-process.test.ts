@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { describeSetup } from "../../src/operations/setup-schema.ts";
+import { describeSetup } from "../../src/features/setup-document/schema.ts";
 import { createKey } from "../support/acts.ts";
 import { ensureBuilt, runStarpost, startStarpost } from "../support/built-cli.ts";
 import { cloneDatabase, type TestDatabase } from "../support/database.ts";

@@ -1,16 +1,16 @@
 // starpost export: reviews, ratings, whole workspaces and their set-up, to stdout.
 
 import { type Command, command, type Shell } from "../../cli/command.ts";
-import { type ApiValues, apiOptions, openClient } from "../../cli/commands/apply.ts";
 import type { CliContext } from "../../cli/context.ts";
 import { operate } from "../../cli/operate.ts";
 import { appOption, flag, optional, workspaceFilter, workspaceOption } from "../../cli/option.ts";
 import { daySchema } from "../../domain/fields.ts";
 import { createReviewCsv } from "../../domain/review/review-csv.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
-import { exportSetup } from "../../operations/export-setup.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { describeSetup } from "../../operations/setup-schema.ts";
+import { type ApiValues, apiOptions, openClient } from "../setup-document/commands.ts";
+import { exportSetup } from "../setup-document/export-setup.ts";
+import { describeSetup } from "../setup-document/schema.ts";
 import { exportRatings } from "./export-ratings.ts";
 import { type ExportedReview, exportReviews } from "./export-reviews.ts";
 import { exportWorkspace } from "./export-workspace.ts";

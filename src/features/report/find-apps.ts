@@ -3,8 +3,8 @@ import type { Container } from "../../app/container.ts";
 import { AppError } from "../../domain/error.ts";
 import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
 import { failField } from "../../domain/validation-errors.ts";
-import { appReferenceOf } from "../../operations/setup-references.ts";
 import { type FoundApp, findApp } from "../../use-cases/apps/find-app.ts";
+import { appReferenceOf } from "../setup-document/references.ts";
 import { isLink } from "./app-words.ts";
 
 type FoundReportApp = Pick<FoundApp, "store" | "externalAppId" | "region">;

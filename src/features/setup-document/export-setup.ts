@@ -1,18 +1,18 @@
 // Writes the set-up of a workspace as the file that `apply` takes. Secrets are placeholders: names of variables.
 
-import type { Database } from "../database/database.ts";
-import { channelDefaults, channelInputSchema } from "../domain/channel/channel.ts";
-import { destinationFieldsOf } from "../domain/channel/channel-types.ts";
-import type { StoreId } from "../domain/store/store-id.ts";
-import { storeTraits } from "../domain/store/store-traits.ts";
-import { pick } from "../lib/pick.ts";
-import { isSameValue } from "../lib/same-value.ts";
-import { requireWorkspace } from "../use-cases/workspaces/workspaces.ts";
-import { appNoun } from "./app.ts";
-import { channelNoun } from "./channel.ts";
-import { listResources, type View } from "./operation.ts";
-import { listSetupSections } from "./operations.ts";
-import { mapAppOfQuery, toAppReferences } from "./setup-references.ts";
+import type { Database } from "../../database/database.ts";
+import { channelDefaults, channelInputSchema } from "../../domain/channel/channel.ts";
+import { destinationFieldsOf } from "../../domain/channel/channel-types.ts";
+import type { StoreId } from "../../domain/store/store-id.ts";
+import { storeTraits } from "../../domain/store/store-traits.ts";
+import { pick } from "../../lib/pick.ts";
+import { isSameValue } from "../../lib/same-value.ts";
+import { appNoun } from "../../operations/app.ts";
+import { channelNoun } from "../../operations/channel.ts";
+import { listResources, type View } from "../../operations/operation.ts";
+import { listSetupSections } from "../../operations/operations.ts";
+import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
+import { mapAppOfQuery, toAppReferences } from "./references.ts";
 
 type Entry = Record<string, unknown>;
 type ExportedSetup = { workspace: string; [section: string]: unknown };

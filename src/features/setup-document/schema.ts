@@ -1,16 +1,16 @@
 // The file that holds the set-up of a workspace: its sections and their fields, and the JSON Schema for editors.
 import { z } from "zod";
-import { channelLimits } from "../domain/channel/channel.ts";
-import { appInputSchema } from "../domain/feed/listing.ts";
-import { listSchema, nameSchema, oneOfSchema } from "../domain/fields.ts";
-import { memberRoles } from "../domain/people/user.ts";
-import { savedViewSchema } from "../domain/review/review-work.ts";
-import { storeIds } from "../domain/store/store-id.ts";
-import { lazy } from "../lib/lazy.ts";
-import { isCollected } from "./app.ts";
-import { newChannelSchema } from "./channel.ts";
-import { type JsonSchema, toJsonSchema } from "./json-schema.ts";
-import { listSetupSections, type SetupSection } from "./operations.ts";
+import { channelLimits } from "../../domain/channel/channel.ts";
+import { appInputSchema } from "../../domain/feed/listing.ts";
+import { listSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
+import { memberRoles } from "../../domain/people/user.ts";
+import { savedViewSchema } from "../../domain/review/review-work.ts";
+import { storeIds } from "../../domain/store/store-id.ts";
+import { lazy } from "../../lib/lazy.ts";
+import { isCollected } from "../../operations/app.ts";
+import { newChannelSchema } from "../../operations/channel.ts";
+import { type JsonSchema, toJsonSchema } from "../../operations/json-schema.ts";
+import { listSetupSections, type SetupSection } from "../../operations/operations.ts";
 
 const entriesMax = 1_000;
 const { store, externalId, name, countries, languages } = appInputSchema.shape;

@@ -2,17 +2,17 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { createClient } from "../../../sdk/src/index.ts";
+import { type Command, command, type Shell } from "../../cli/command.ts";
+import { pathOf, readNamedFile } from "../../cli/named-file.ts";
+import { operator, toOperationDeps } from "../../cli/operate.ts";
+import { flag, list, optional, required } from "../../cli/option.ts";
 import { readVariable } from "../../config/config.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 import { decodeText } from "../../lib/text-lines.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { canParseUrl } from "../../lib/urls.ts";
-import { applySetup, type SetupStep } from "../../operations/apply-setup.ts";
-import { type Setup, setupSchema } from "../../operations/setup-schema.ts";
-import { type Command, command, type Shell } from "../command.ts";
-import { pathOf, readNamedFile } from "../named-file.ts";
-import { operator, toOperationDeps } from "../operate.ts";
-import { flag, list, optional, required } from "../option.ts";
+import { applySetup, type SetupStep } from "./apply-setup.ts";
+import { type Setup, setupSchema } from "./schema.ts";
 
 export const apiOptions = {
   url: optional("--url <url>", "Over the API of the service there, in place of the database."),

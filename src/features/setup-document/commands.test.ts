@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { parse } from "yaml";
-import { openCliHarness } from "../../test/support/cli-harness.ts";
-import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
+import { openCliHarness } from "../../../test/support/cli-harness.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 
 let world: TestContext;
 let folder: string;

@@ -1,27 +1,28 @@
 // Brings a workspace to the state that a file describes: compares, and creates, changes or removes what differs by the
 // operations of the nouns, all in one frame. A rehearsal is the same, rolled back; so its plan is what would be done.
-import type { DatabaseTransaction } from "../database/database.ts";
-import { type Channel, channelDefaults } from "../domain/channel/channel.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
+import { type Channel, channelDefaults } from "../../domain/channel/channel.ts";
 import {
   type DestinationFields,
   destinationSchemas,
   toDestination,
-} from "../domain/channel/channel-destination.ts";
-import { channelTypeIds, destinationFieldsOf } from "../domain/channel/channel-types.ts";
-import { AppError } from "../domain/error.ts";
-import type { Plan } from "../domain/people/workspace.ts";
-import { ofEachStore } from "../domain/store/store-id.ts";
-import { failField, nameRefused, parseInput } from "../domain/validation-errors.ts";
-import { pick } from "../lib/pick.ts";
-import { isSameValue } from "../lib/same-value.ts";
-import { chooseRegions } from "../use-cases/apps/app-regions.ts";
-import { lookUpApp, type StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
-import { parseDestinationFields } from "../use-cases/channels/parse-destination.ts";
-import { assertLimit } from "../use-cases/workspaces/workspace-limits.ts";
-import { addApp, changeApp, removeApp } from "./app.ts";
-import { changeChannel, channelNoun, createChannel, removeChannel } from "./channel.ts";
-import { type Frame, type FrameOptions, openFrame } from "./frame.ts";
-import { setMemberRole } from "./member.ts";
+} from "../../domain/channel/channel-destination.ts";
+import { channelTypeIds, destinationFieldsOf } from "../../domain/channel/channel-types.ts";
+import { AppError } from "../../domain/error.ts";
+import type { Plan } from "../../domain/people/workspace.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
+import { failField, nameRefused, parseInput } from "../../domain/validation-errors.ts";
+import { pick } from "../../lib/pick.ts";
+import { isSameValue } from "../../lib/same-value.ts";
+import { addApp, changeApp, removeApp } from "../../operations/app.ts";
+import {
+  changeChannel,
+  channelNoun,
+  createChannel,
+  removeChannel,
+} from "../../operations/channel.ts";
+import { type Frame, type FrameOptions, openFrame } from "../../operations/frame.ts";
+import { setMemberRole } from "../../operations/member.ts";
 import {
   listResources,
   type Noun,
@@ -29,12 +30,16 @@ import {
   type OperationDeps,
   type Resource,
   type View,
-} from "./operation.ts";
-import { listSetupSections } from "./operations.ts";
-import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./setup-references.ts";
-import { type AppEntry, type ChannelEntry, entriesOf, type Setup } from "./setup-schema.ts";
-import { changeView, createView, removeView } from "./view.ts";
-import { createWorkspace } from "./workspace.ts";
+} from "../../operations/operation.ts";
+import { listSetupSections } from "../../operations/operations.ts";
+import { changeView, createView, removeView } from "../../operations/view.ts";
+import { createWorkspace } from "../../operations/workspace.ts";
+import { chooseRegions } from "../../use-cases/apps/app-regions.ts";
+import { lookUpApp, type StoreAppLookup } from "../../use-cases/apps/store-lookup.ts";
+import { parseDestinationFields } from "../../use-cases/channels/parse-destination.ts";
+import { assertLimit } from "../../use-cases/workspaces/workspace-limits.ts";
+import { appReferenceOf, mapAppOfQuery, type NamedApp, toAppIds } from "./references.ts";
+import { type AppEntry, type ChannelEntry, entriesOf, type Setup } from "./schema.ts";
 
 /** One line of the plan. It names fields and no values: a value may be a secret. */
 export type SetupStep = {

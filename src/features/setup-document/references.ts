@@ -1,6 +1,6 @@
 // Names in a file of the set-up in place of ids, which differ between installations: apps by store and id, views and
 // credentials by name.
-import { failField } from "../domain/validation-errors.ts";
+import { failField } from "../../domain/validation-errors.ts";
 
 export type NamedApp = { id: string; store: string; externalAppId: string };
 

@@ -1,14 +1,14 @@
 // The requests of a set-up to the stores, before its transaction.
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { aWorkspace } from "../../test/support/factories.ts";
-import { operationDeps } from "../../test/support/operations.ts";
-import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import { ofEachStore } from "../domain/store/store-id.ts";
-import { parseInput } from "../domain/validation-errors.ts";
-import type { StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
+import { aWorkspace } from "../../../test/support/factories.ts";
+import { operationDeps } from "../../../test/support/operations.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
+import { parseInput } from "../../domain/validation-errors.ts";
+import type { StoreAppLookup } from "../../use-cases/apps/store-lookup.ts";
 import { applySetup } from "./apply-setup.ts";
-import { setupSchema } from "./setup-schema.ts";
+import { setupSchema } from "./schema.ts";
 
 let context: TestContext;
 beforeAll(async () => {

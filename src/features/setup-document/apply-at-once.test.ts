@@ -1,15 +1,19 @@
 // Set-ups at once take turns, and of a set-up of many steps only the end has to keep the rules of its workspace.
 
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { hook, type ManageContext, openManageContext } from "../../test/support/manage-context.ts";
-import { operationDeps } from "../../test/support/operations.ts";
-import { workspaceLimitsDefault } from "../domain/people/workspace.ts";
-import { reviewWorkLimits } from "../domain/review/review-work.ts";
-import { ofEachStore } from "../domain/store/store-id.ts";
-import { ownTopicLimits } from "../features/own-topics/own-topic.ts";
-import type { StoreAppLookup } from "../use-cases/apps/store-lookup.ts";
+import {
+  hook,
+  type ManageContext,
+  openManageContext,
+} from "../../../test/support/manage-context.ts";
+import { operationDeps } from "../../../test/support/operations.ts";
+import { workspaceLimitsDefault } from "../../domain/people/workspace.ts";
+import { reviewWorkLimits } from "../../domain/review/review-work.ts";
+import { ofEachStore } from "../../domain/store/store-id.ts";
+import type { StoreAppLookup } from "../../use-cases/apps/store-lookup.ts";
+import { ownTopicLimits } from "../own-topics/own-topic.ts";
 import { applySetup } from "./apply-setup.ts";
-import { type Setup, setupSchema } from "./setup-schema.ts";
+import { type Setup, setupSchema } from "./schema.ts";
 
 let world: ManageContext;
 beforeAll(async () => {
