@@ -16,6 +16,7 @@ import { mcp } from "../features/mcp/feature.ts";
 import { ownTopics } from "../features/own-topics/feature.ts";
 import { providers } from "../features/providers/feature.ts";
 import { replies } from "../features/replies/feature.ts";
+import { setupDocument } from "../features/setup-document/feature.ts";
 import { sharing } from "../features/sharing/feature.ts";
 import { singleSignOn } from "../features/single-sign-on/feature.ts";
 import { sqlUsers } from "../features/sql-users/feature.ts";
@@ -52,6 +53,7 @@ export const features: readonly Feature[] = [
   replies, // replies: answers to reviews through the stores' official APIs
   ownTopics, // own-topics: topics that a workspace defines itself
   providers, // providers: translation, and analysis by a language model
+  setupDocument, // setup-document: the set-up of a workspace as one file
   sharing, // sharing: links by which people without an account read one page, and feed readers a view
   singleSignOn, // single-sign-on: signing in by an account at a provider of OpenID Connect
   sqlUsers, // sql-users: roles of PostgreSQL that read a workspace

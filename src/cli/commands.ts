@@ -9,23 +9,33 @@ export type CommandWord = {
   description: string;
   /** Groups the words in the help. */
   heading: string;
-  /** The name of the file in commands/ that has the commands. */
-  file: string;
+  /** The names of the files in commands/, or of the features, that have its commands. */
+  files: readonly string[];
 };
 
 /** In the order of the help. */
-export const commandWords: readonly CommandWord[] = Object.entries(groups).flatMap(
-  ([heading, files]) =>
-    Object.entries<Record<string, string>>(files).flatMap(([file, words]) =>
-      Object.entries(words).map(([word, description]) => ({ word, description, heading, file })),
-    ),
-);
+export const commandWords: readonly CommandWord[] = listWords();
+
+function listWords(): CommandWord[] {
+  const found = new Map<string, CommandWord>();
+  for (const [heading, files] of Object.entries(groups)) {
+    for (const [file, words] of Object.entries<Record<string, string>>(files)) {
+      for (const [word, description] of Object.entries(words)) {
+        const known = found.get(word) ?? { word, description, heading, files: [] };
+        found.set(word, { ...known, files: [...known.files, file] });
+      }
+    }
+  }
+  return [...found.values()];
+}
 
 /** The commands that begin with this word. One of a single word has the description of the word. */
-export async function loadCommands({ word, description, file }: CommandWord): Promise<Command[]> {
-  const load = featureCommands[file] ?? (() => import(`./commands/${file}.ts`));
-  const { commands }: { commands: Command[] } = await load();
-  return commands
+export async function loadCommands({ word, description, files }: CommandWord): Promise<Command[]> {
+  const loaded: { commands: Command[] }[] = await Promise.all(
+    files.map((file) => featureCommands[file]?.() ?? import(`./commands/${file}.ts`)),
+  );
+  return loaded
+    .flatMap(({ commands }) => commands)
     .filter(({ name }) => name.split(" ")[0] === word)
     .map((command) => (command.name === word ? { ...command, description } : command));
 }

@@ -2,6 +2,7 @@
 // and no feature imports another. Without its folder and its line in app/features.ts the product builds and lacks it.
 import type { ApiPath } from "../api/api-paths.ts";
 import type { AnyEndpoint } from "../api/endpoint.ts";
+import type { ManageRoute } from "../api/manage/manage-route.ts";
 import type { Container } from "../app/container.ts";
 import type { FileReport } from "../app/file-report.ts";
 import type { ListOutsideChecks } from "../app/outside-checks.ts";
@@ -47,6 +48,8 @@ export type Feature = {
   loadPublicParts?(): Promise<readonly PublicPart[]>;
   /** Endpoints of the read API. */
   loadEndpoints?(): Promise<readonly AnyEndpoint[]>;
+  /** Routes by which programs manage a workspace, beside those of operations. */
+  loadManageRoutes?(): Promise<readonly ManageRoute[]>;
   /** Paths beside the read API. */
   loadApiPaths?(): Promise<readonly ApiPath[]>;
   /** Events that channels can choose besides those of the contract. */

@@ -64,10 +64,6 @@ export const nouns: NounOperations[] = [
   { noun: acceptIncident.noun, operations: [acceptIncident, rejectIncident] },
 ];
 
-export function listSetupSections(): SetupSection[] {
-  return nouns.flatMap(({ setup }) => setup ?? []);
-}
-
 /** Adds the rows of a feature. */
 export function addOperations(added: readonly NounOperations[]): void {
   for (const row of added) {

@@ -1,15 +1,11 @@
-// The routes by which programs set up a workspace: those of the table of operations, and the whole set-up in one document. A
-// new one has all that write-handler.ts promises.
+// The routes by which programs set up a workspace: those of the table of operations, a few lists, and those of features. A new
+// one has all that write-handler.ts promises.
 
 import { z } from "zod";
 import { deliveryStatuses } from "../../domain/channel/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { reviewWorkLimits } from "../../domain/review/review-work.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
-import { failField } from "../../domain/validation-errors.ts";
-import { applySetup } from "../../features/setup-document/apply-setup.ts";
-import { exportSetup } from "../../features/setup-document/export-setup.ts";
-import { type Setup, setupSchema } from "../../features/setup-document/schema.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { formatDates } from "../../lib/timestamp.ts";
 import { channelNoun } from "../../operations/channel.ts";
@@ -19,9 +15,8 @@ import { reviewNoun } from "../../operations/review.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import { listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
 import { requireWorkedReview } from "../../use-cases/reviews/review-work.ts";
-import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
-import { flag, pageSizeMax } from "../parameters.ts";
-import { type ManageRoute, manageRoute, noQuery, writeQuery } from "./manage-route.ts";
+import { pageSizeMax } from "../parameters.ts";
+import { type ManageRoute, manageRoute, noQuery } from "./manage-route.ts";
 import { routesOfNoun } from "./operation-routes.ts";
 
 const pageSizeDefault = 30;
@@ -87,69 +82,11 @@ const noteList: ManageRoute = {
   },
 };
 
-const bodyBytesMax = 256 * 1024;
-const applyQuery = writeQuery.extend({
-  prune: flag("`true`: what a section of the document does not name is removed."),
-});
-
-const setupDocument = lazy(() => setupSchema().meta({ id: "Setup" }));
-const step = z
-  .object({
-    action: z.enum(["create", "change", "remove", "skip"]),
-    kind: z.string().describe("The noun, such as `channel`."),
-    name: z.string(),
-    fields: z.array(z.string()).describe("The fields that a change sets."),
-  })
-  .meta({ id: "SetupStep" });
-
-const listSetupRoutes = (): readonly ManageRoute[] => [
-  {
-    method: "get",
-    path: "/setup",
-    status: 200,
-    body: null,
-    query: noQuery,
-    answer: z.object({ setup: setupDocument() }),
-    operationId: "getSetup",
-    summary: "Read the whole set-up as one document",
-    description: "Secrets are placeholders.",
-    handle: async ({ deps, workspaceId }) => ({
-      body: { setup: await exportSetup(deps.database, { workspaceId }) },
-    }),
-  },
-  manageRoute({
-    method: "post",
-    path: "/setup",
-    status: 200,
-    body: setupDocument(),
-    bodyBytesMax,
-    query: applyQuery,
-    answer: z.object({ steps: z.array(step) }),
-    operationId: "applySetup",
-    summary: "Bring the workspace to the state of a document",
-    description: "All of it or nothing. Sections that the document lacks stay as they are.",
-    async handle({ deps, frame, saveAnswer, workspaceId, body, query }) {
-      const setup = body as Setup;
-      const { name } = await requireWorkspace(deps.database, { id: workspaceId });
-      if (setup.workspace !== undefined && setup.workspace !== name) {
-        failField("workspace", `the key belongs to the workspace ${name}`);
-      }
-      const steps = await applySetup(deps, {
-        ...frame,
-        setup,
-        prunes: query.prune === true,
-        setsRoles: false,
-        last: (tx, steps) => saveAnswer(tx, { body: { steps } }),
-      });
-      return { body: { steps } };
-    },
-  }),
-];
+/** Beside those of operations: a table, features add theirs. */
+export const furtherRoutes: ManageRoute[] = [deliveryList, noteList];
 
 /** Those of features included. */
 export const manageRoutes = lazy((): readonly ManageRoute[] => [
   ...nouns.flatMap(routesOfNoun),
-  deliveryList,
-  noteList,
-  ...listSetupRoutes(),
+  ...furtherRoutes,
 ]);

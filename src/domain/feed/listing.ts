@@ -20,6 +20,17 @@ export type Listing = {
   credentialId?: string | null;
 };
 
+/** `appstore/1234567890`: names an app in any installation. */
+export function appReferenceOf({
+  store,
+  externalAppId,
+}: {
+  store: string;
+  externalAppId: string;
+}): string {
+  return `${store}/${externalAppId}`;
+}
+
 /** An app as a workspace sees it: its own row, and the details of its listing. */
 export type App = {
   id: string;

@@ -1,16 +1,13 @@
-// starpost export: reviews, ratings, whole workspaces and their set-up, to stdout.
+// starpost export: reviews, ratings and whole workspaces, to stdout.
 
 import { type Command, command, type Shell } from "../../cli/command.ts";
 import type { CliContext } from "../../cli/context.ts";
 import { operate } from "../../cli/operate.ts";
-import { appOption, flag, optional, workspaceFilter, workspaceOption } from "../../cli/option.ts";
+import { appOption, flag, optional, workspaceOption } from "../../cli/option.ts";
 import { daySchema } from "../../domain/fields.ts";
 import { createReviewCsv } from "../../domain/review/review-csv.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
 import type { Operation } from "../../operations/operation.ts";
-import { type ApiValues, apiOptions, openClient } from "../setup-document/commands.ts";
-import { exportSetup } from "../setup-document/export-setup.ts";
-import { describeSetup } from "../setup-document/schema.ts";
 import { exportRatings } from "./export-ratings.ts";
 import { type ExportedReview, exportReviews } from "./export-reviews.ts";
 import { exportWorkspace } from "./export-workspace.ts";
@@ -65,26 +62,6 @@ export const commands: Command[] = [
       return writeRows(context, exportWorkspace(context, { id }));
     },
   }),
-  command({
-    name: "export config",
-    description: "Write the set-up of a workspace as the file that `starpost apply` takes.",
-    options: {
-      workspace: workspaceFilter("Which one."),
-      schema: flag("--schema", "Print the JSON Schema of the file instead, for editors."),
-      ...apiOptions,
-    },
-    async runAlone(shell, values) {
-      if (values.schema) {
-        await shell.write(`${JSON.stringify(describeSetup(), null, 2)}\n`);
-        return null;
-      }
-      const setup = await readSetup(shell, values);
-      if (shell.isJson) return { value: setup };
-      const { stringify } = await import("yaml");
-      await shell.write(stringify(setup));
-      return null;
-    },
-  }),
 ];
 
 /** The audit log has the read before anything leaves. */
@@ -93,16 +70,6 @@ async function recorded<Input, Result>(
   ...read: [Operation<Input, Result>, { id: string; values?: object }]
 ): Promise<Result> {
   return (await operate(context, ...read)).result;
-}
-
-async function readSetup(
-  shell: Shell,
-  values: ApiValues & { workspace: string | undefined },
-): Promise<object> {
-  if (values.url !== undefined) return (await openClient(shell, values)).getSetup();
-  if (values.workspace === undefined) return failField("workspace", "is required without --url");
-  const { database } = await shell.context();
-  return exportSetup(database, { workspaceId: values.workspace });
 }
 
 /** A line for each row, or one array with --json; and progress for a person who sends them into a file or pipe. */

@@ -1,10 +1,10 @@
 // The apps that the words of a command line name: links, ids, or names that the stores are searched for.
 import type { Container } from "../../app/container.ts";
 import { AppError } from "../../domain/error.ts";
+import { appReferenceOf } from "../../domain/feed/listing.ts";
 import { type StoreId, storeIds } from "../../domain/store/store-id.ts";
 import { failField } from "../../domain/validation-errors.ts";
 import { type FoundApp, findApp } from "../../use-cases/apps/find-app.ts";
-import { appReferenceOf } from "../setup-document/references.ts";
 import { isLink } from "./app-words.ts";
 
 type FoundReportApp = Pick<FoundApp, "store" | "externalAppId" | "region">;

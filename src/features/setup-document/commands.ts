@@ -5,22 +5,23 @@ import { createClient } from "../../../sdk/src/index.ts";
 import { type Command, command, type Shell } from "../../cli/command.ts";
 import { pathOf, readNamedFile } from "../../cli/named-file.ts";
 import { operator, toOperationDeps } from "../../cli/operate.ts";
-import { flag, list, optional, required } from "../../cli/option.ts";
+import { flag, list, optional, required, workspaceFilter } from "../../cli/option.ts";
 import { readVariable } from "../../config/config.ts";
 import { failField, parseInput } from "../../domain/validation-errors.ts";
 import { decodeText } from "../../lib/text-lines.ts";
 import { minuteMs } from "../../lib/timestamp.ts";
 import { canParseUrl } from "../../lib/urls.ts";
 import { applySetup, type SetupStep } from "./apply-setup.ts";
-import { type Setup, setupSchema } from "./schema.ts";
+import { exportSetup } from "./export-setup.ts";
+import { describeSetup, type Setup, setupSchema } from "./schema.ts";
 
-export const apiOptions = {
+const apiOptions = {
   url: optional("--url <url>", "Over the API of the service there, in place of the database."),
   key: optional("--key <key>", "With --url: a key of the scope manage; STARPOST_KEY unless given."),
 };
 const timeoutMs = 4 * minuteMs;
 
-export type ApiValues = { url: string | undefined; key: string | undefined };
+type ApiValues = { url: string | undefined; key: string | undefined };
 type Applied = { setup: Setup; prunes: boolean; isRehearsal: boolean };
 
 export const commands: Command[] = [
@@ -53,15 +54,45 @@ export const commands: Command[] = [
       return { value: steps, columns: ["action", "kind", "name", "fields"], lines, exitCode };
     },
   }),
+  command({
+    name: "export config",
+    description: "Write the set-up of a workspace as the file that `starpost apply` takes.",
+    options: {
+      workspace: workspaceFilter("Which one."),
+      schema: flag("--schema", "Print the JSON Schema of the file instead, for editors."),
+      ...apiOptions,
+    },
+    async runAlone(shell, values) {
+      if (values.schema) {
+        await shell.write(`${JSON.stringify(describeSetup(), null, 2)}\n`);
+        return null;
+      }
+      const setup = await readStored(shell, values);
+      if (shell.isJson) return { value: setup };
+      const { stringify } = await import("yaml");
+      await shell.write(stringify(setup));
+      return null;
+    },
+  }),
 ];
 
-export async function openClient(shell: Shell, { url = "", key }: ApiValues) {
+async function openClient(shell: Shell, { url = "", key }: ApiValues) {
   if (!/^https?:/.test(url) || !canParseUrl(url)) {
     failField("url", "must be a URL that begins with http:// or https://");
   }
   const apiKey = key ?? (await shell.loadConfig()).starpostKey;
   if (!apiKey) failField("key", "is required with --url, unless STARPOST_KEY has it");
   return createClient({ baseUrl: url, apiKey: apiKey ?? "", timeoutMs });
+}
+
+async function readStored(
+  shell: Shell,
+  values: ApiValues & { workspace: string | undefined },
+): Promise<object> {
+  if (values.url !== undefined) return (await openClient(shell, values)).getSetup();
+  if (values.workspace === undefined) return failField("workspace", "is required without --url");
+  const { database } = await shell.context();
+  return exportSetup(database, { workspaceId: values.workspace });
 }
 
 async function applyOverApi(

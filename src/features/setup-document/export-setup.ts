@@ -10,9 +10,9 @@ import { isSameValue } from "../../lib/same-value.ts";
 import { appNoun } from "../../operations/app.ts";
 import { channelNoun } from "../../operations/channel.ts";
 import { listResources, type View } from "../../operations/operation.ts";
-import { listSetupSections } from "../../operations/operations.ts";
 import { requireWorkspace } from "../../use-cases/workspaces/workspaces.ts";
 import { mapAppOfQuery, toAppReferences } from "./references.ts";
+import { listSetupSections } from "./schema.ts";
 
 type Entry = Record<string, unknown>;
 type ExportedSetup = { workspace: string; [section: string]: unknown };

@@ -1,12 +1,9 @@
 // Names in a file of the set-up in place of ids, which differ between installations: apps by store and id, views and
 // credentials by name.
+import { appReferenceOf } from "../../domain/feed/listing.ts";
 import { failField } from "../../domain/validation-errors.ts";
 
 export type NamedApp = { id: string; store: string; externalAppId: string };
-
-export function appReferenceOf({ store, externalAppId }: Omit<NamedApp, "id">): string {
-  return `${store}/${externalAppId}`;
-}
 
 /** @throws AppError `invalid_input` for an app that the workspace does not follow */
 export function toAppIds(references: readonly string[], apps: readonly NamedApp[]): string[] {

@@ -10,7 +10,7 @@ import { lazy } from "../../lib/lazy.ts";
 import { isCollected } from "../../operations/app.ts";
 import { newChannelSchema } from "../../operations/channel.ts";
 import { type JsonSchema, toJsonSchema } from "../../operations/json-schema.ts";
-import { listSetupSections, type SetupSection } from "../../operations/operations.ts";
+import { nouns, type SetupSection } from "../../operations/operations.ts";
 
 const entriesMax = 1_000;
 const { store, externalId, name, countries, languages } = appInputSchema.shape;
@@ -58,6 +58,11 @@ const coreSections = z.strictObject({
   ),
   members: listOf(memberEntry, "Roles of people who are members already."),
 });
+
+/** Those of features. */
+export function listSetupSections(): SetupSection[] {
+  return nouns.flatMap(({ setup }) => setup ?? []);
+}
 
 /** With the sections of features. */
 export const setupSchema = lazy(() =>
