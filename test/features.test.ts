@@ -44,10 +44,19 @@ function countLines(files: readonly { lineCount: number }[]): number {
   return files.reduce((sum, { lineCount }) => sum + lineCount, 0);
 }
 
+/** Modules of the core that take in and hand out, and those that start it; the others are the path of a review. */
+const doorModules = /^src\/(api|app|cli|config|dashboard-api|http|read)\/|^src\/[^/]+$/;
+const titles: Readonly<Record<string, string>> = {
+  core: "core",
+  path: "of it the path of a review",
+  doors: "of it doors, settings and start",
+};
+
 /** The price of each feature, and of the core. */
 function formatPrices(): string {
   const all = listSourceFiles(["src"]);
   const pages = listSourceFiles(["dashboard/src"]);
+  const featureNames = [...new Set(all.flatMap(({ path: file }) => featureOf(file) ?? []))].sort();
   const row = (name: string, chosen: typeof all, step: number): string => {
     const production = chosen.filter(({ isTest }) => !isTest);
     const statements = production.flatMap(({ path: file, text }) =>
@@ -56,25 +65,29 @@ function formatPrices(): string {
     const importing = pages.filter(({ imports }) =>
       imports.some((target) => target.includes(`features/${name}/`)),
     );
-    const ofPages = name === "core" ? pages.filter(({ isTest }) => !isTest) : importing;
+    const ofCore = name === "core" || name === "doors" ? pages.filter(({ isTest }) => !isTest) : [];
+    const ofPages = featureNames.includes(name) ? importing : ofCore;
     const lines = [
       describeLines(countLines(production), step),
       describeLines(countLines(chosen.filter(({ isTest }) => isTest)), step),
       describeLines(statements.length, 5),
       describeLines(countLines(ofPages), step),
     ];
-    return `| ${[name === "core" ? "core" : `\`${name}\``, ...lines].join(" | ")} |`;
+    return `| ${[titles[name] ?? `\`${name}\``, ...lines].join(" | ")} |`;
   };
-  const names = [...new Set(all.flatMap(({ path: file }) => featureOf(file) ?? []))].sort();
+  const core = all.filter(({ path: file }) => featureOf(file) === null);
+  const isDoor = ({ path: file }: { path: string }) => doorModules.test(file);
   return [
     "| part | lines | lines of tests beside them | statements | lines of pages |",
     "|---|--:|--:|--:|--:|",
+    row("core", core, 1_000),
     row(
-      "core",
-      all.filter(({ path: file }) => featureOf(file) === null),
+      "path",
+      core.filter((file) => !isDoor(file)),
       1_000,
     ),
-    ...names.map((name) =>
+    row("doors", core.filter(isDoor), 1_000),
+    ...featureNames.map((name) =>
       row(
         name,
         all.filter(({ path: file }) => featureOf(file) === name),
