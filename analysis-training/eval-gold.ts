@@ -3,7 +3,7 @@
 import { analyzeReview } from "../src/analysis/analyze.ts";
 import { type Topic, topicNames } from "../src/domain/review/topics.ts";
 import { groupBy } from "../src/lib/group-by.ts";
-import { formatPercent, formatTable } from "./figures.ts";
+import { formatPercent, formatTable, shareOf } from "./figures.ts";
 import {
   type GoldLabels,
   type GoldRow,
@@ -86,9 +86,19 @@ function goldTables(rows: readonly GoldRow[]): string {
         labelLine(`${label}, text and stars`, judged, { label, of: "withStars" }),
       ]),
     ]),
-    "Sentiment by language: macro-F1 of the four labels, and the share of negative rows without any topic.",
+    "Sentiment by language: macro-F1 of the four labels, how many of the positive and negative rows have the opposite label, and the\nshare of negative rows without any topic.",
     formatTable(
-      ["rows", "n", "from text", "with stars", "complaints", "without a topic, %"],
+      [
+        "rows",
+        "n",
+        "from text",
+        "with stars",
+        "clear",
+        "reversed from text, %",
+        "with stars, %",
+        "complaints",
+        "without a topic, %",
+      ],
       sets.map((set) => sentimentLine(set.name, set.judged)),
     ),
   ].join("\n\n");
@@ -142,14 +152,24 @@ function sentimentLine(language: string, judged: readonly Judged[]): string[] {
     const scores = labels.map((label) => fOne(sumUp(labelLine("", judged, { label, of }).perRow)));
     return formatPercent(scores.reduce((sum, score) => sum + score, 0) / labels.length);
   };
+  const clear = judged.filter(({ row }) => isClear(row.sentiment));
+  const reversed = (of: "fromText" | "withStars"): string =>
+    formatPercent(shareOf(clear, (one) => isClear(one[of]) && one[of] !== one.row.sentiment));
   return [
     language,
     String(judged.length),
     macro("fromText"),
     macro("withStars"),
+    String(clear.length),
+    reversed("fromText"),
+    reversed("withStars"),
     String(complaints.length),
     formatPercent(bare / Math.max(1, complaints.length)),
   ];
+}
+
+function isClear(label: string): boolean {
+  return label === "positive" || label === "negative";
 }
 
 type Line = { name: string; rowCount: number; perRow: readonly Counts[] };

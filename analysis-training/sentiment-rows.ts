@@ -219,7 +219,7 @@ function negationRows({ isPhraseLeftOut }: WithoutFold): TrainingRow[] {
 
 // A phrase of several words may contain a negation itself.
 function isOneWord(phrase: string): boolean {
-  return !phrase.includes("_");
+  return !/[_…]/.test(phrase);
 }
 
 function listOf(words: SentimentWords, kind: string): readonly string[] {
@@ -227,7 +227,10 @@ function listOf(words: SentimentWords, kind: string): readonly string[] {
   return lists[kind] ?? [];
 }
 
-/** A phrase of the word lists as people write it: `_` is a space, `*` is dropped. */
+/** A phrase of the word lists as people write it: `_` and `…` are a space, `*` is dropped, of alternatives the first counts. */
 export function toPlainText(phrase: string): string {
-  return phrase.replace(/^\*|\*$/g, "").replaceAll("_", " ");
+  return phrase
+    .replace(/\|.*/, "")
+    .replace(/^\*|\*$/g, "")
+    .replaceAll(/[_…]/g, " ");
 }

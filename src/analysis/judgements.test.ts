@@ -67,6 +67,28 @@ test.each([
 });
 
 test.each([
+  ["The sync problem is solved, thanks", "The sync problem was never solved"],
+  ["Das Problem mit der Synchronisierung ist gelöst", "Das Problem ist immer noch nicht gelöst"],
+  ["Le bug de synchronisation a été corrigé", "Le problème n'est toujours pas résolu"],
+  ["El problema fue solucionado en un día", "El problema sigue sin resolverse"],
+  ["Resolveram o problema", "O problema ainda não foi resolvido"],
+  ["Hanno risolto il problema", "Non hanno corretto l'errore"],
+  ["Баги исправлены", "Проблема так и не решена"],
+  ["Het probleem is opgelost", "Probleem nog steeds niet opgelost"],
+  ["Błędy zostały naprawione", "Błędy nie zostały naprawione"],
+  ["Giriş sorunu giderildi", "Giriş sorunu giderilmedi"],
+  ["不具合が直りました", "不具合が直っていません"],
+  ["오류가 고쳐졌어요", "문제가 아직 해결되지 않았어요"],
+])("trouble that is over is good, and trouble that is not is bad: %s", (over, stays) => {
+  expect(read(over).sentiment?.label).toBe("positive");
+  expect(read(stays).sentiment?.label).toBe("negative");
+});
+
+test("a bug that is fixed was one", () => {
+  expect(read("Le bug a été corrigé rapidement, merci").topics).toContain("bug");
+});
+
+test.each([
   "such a poor tool",
   "völlig nutzlos",
   "muy mala aplicación",

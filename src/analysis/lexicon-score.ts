@@ -14,6 +14,8 @@ export type SentimentWord = {
   value: number;
   /** Whether a negation changed the sign that the words alone would have. */
   isNegated: boolean;
+  /** Whether it leaves room for other words: "the problem with … is solved". */
+  isParted: boolean;
 };
 
 // In languages with few training reviews the words are more reliable than the weights.
@@ -33,7 +35,8 @@ export function toSentimentWords(
     if (meaning.kind !== "value") return [];
     const isNegated = isNegatedAt(matches, at, context);
     const value = factor * (isNegated ? -meaning.value * negatedFactor : meaning.value);
-    return { start, end, value, isNegated: isNegated || meaning.hasNegation };
+    const { hasNegation, isParted } = meaning;
+    return { start, end, value, isNegated: isNegated || hasNegation, isParted };
   });
 }
 

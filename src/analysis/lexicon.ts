@@ -120,7 +120,7 @@ export function findListed(
       : all.filter(
           ({ start, end }) => !courtesies.some((one) => one.start < end && start < one.end),
         );
-  const meant = meantOf(found);
+  const meant = withoutCancelled(meantOf(found));
   const contrasts = meant.filter(({ meaning }) => meaning.kind === "contrast");
   const boundaries = findBoundaries(opening, contrasts);
   const words = toSentimentWords(keepLongest(meant), { text: opening, language, boundaries });
@@ -153,9 +153,23 @@ function withoutDenied(mentions: TopicMatch[], words: readonly SentimentWord[]):
       const isAround =
         word.start <= start && end <= word.end && word.end - word.start > end - start;
       const isTurned = word.isNegated && word.start < end && start < word.end;
-      return word.value * sign > 0 && (isAround || isTurned);
+      // A bug that is fixed was one.
+      return word.value * sign > 0 && !word.isParted && (isAround || isTurned);
     });
   });
+}
+
+/** "The problem is solved" praises; "the problem was never solved" does not, whose words count one by one. */
+function withoutCancelled(found: PhraseMatch<LexiconMeaning>[]): PhraseMatch<LexiconMeaning>[] {
+  const isParted = ({ meaning }: PhraseMatch<LexiconMeaning>) =>
+    meaning.kind === "value" && meaning.isParted;
+  if (!found.some(isParted)) return found;
+  const negators = found.filter(({ meaning }) => meaning.kind === "negator");
+  return found.filter(
+    (match) =>
+      !isParted(match) ||
+      !negators.some(({ start, end }) => match.start < start && end < match.end),
+  );
 }
 
 /** In the order of the text; of overlapping ones the longest is kept. */

@@ -19,6 +19,12 @@ export type Phrase<Meaning> = {
   meaning: Meaning;
 };
 
+/** `…` leaves room for a few words: `stürzt…ab`, `fliegt…raus|ab`. */
+export function readPhrase<Meaning>(listed: string, meaning: Meaning): Phrase<Meaning> {
+  const [phrase = "", seconds] = listed.split("…");
+  return seconds === undefined ? { phrase, meaning } : { phrase, seconds, meaning };
+}
+
 /** `[start, end)` in UTF-16 code units of the text. */
 export type PhraseMatch<Meaning> = { start: number; end: number; meaning: Meaning };
 

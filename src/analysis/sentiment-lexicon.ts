@@ -1,6 +1,6 @@
 // The lists of sentiment words, with their values.
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
-import type { Phrase } from "./phrase-finder.ts";
+import { type Phrase, readPhrase } from "./phrase-finder.ts";
 
 const sections = [
   "best",
@@ -25,8 +25,11 @@ export type SentimentWords = PhraseList<(typeof sections)[number]>;
 
 /** How a phrase counts: by its value, by negating its neighbour, or by ending a clause. */
 export type LexiconMeaning =
-  /** `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad". */
-  | { kind: "value"; value: number; hasNegation: boolean }
+  /**
+   * `hasNegation`: the phrase contains a negation of a sentiment word, as in "not bad", or ends what it names, as in "the problem …
+   * is solved". `isParted`: it leaves room for other words, and a negation among them cancels it.
+   */
+  | { kind: "value"; value: number; hasNegation: boolean; isParted: boolean }
   | { kind: "negator"; reach: "following" | "preceding" | "both" }
   | { kind: "courtesy" }
   | { kind: "contrast" };
@@ -61,14 +64,18 @@ export function listSentimentPhrases(words: SentimentWords): Phrase<LexiconMeani
   const list = (
     phrases: readonly string[],
     meaningOf: (phrase: string) => LexiconMeaning,
-  ): Phrase<LexiconMeaning>[] => phrases.map((phrase) => ({ phrase, meaning: meaningOf(phrase) }));
+  ): Phrase<LexiconMeaning>[] => phrases.map((phrase) => readPhrase(phrase, meaningOf(phrase)));
   return [
     ...valueKinds.flatMap((kind) => {
       const value = values[kind];
       // One object for thousands of phrases.
-      const plain: LexiconMeaning = { kind: "value", value, hasNegation: false };
+      const plain: LexiconMeaning = { kind: "value", value, hasNegation: false, isParted: false };
       const negated: LexiconMeaning = { ...plain, hasNegation: true };
-      return list(words[kind], (phrase) => (isNegation(phrase, value) ? negated : plain));
+      const parted: LexiconMeaning = { ...negated, isParted: true };
+      return list(words[kind], (phrase) => {
+        if (phrase.includes("…")) return parted;
+        return isNegation(phrase, value) ? negated : plain;
+      });
     }),
     ...list(negators, (phrase) => ({
       kind: "negator",

@@ -2,7 +2,7 @@
 // crashes.
 import { type Topic, topicNames } from "../domain/review/topics.ts";
 import { type PhraseList, readPhraseList } from "../lib/word-lists.ts";
-import type { Phrase } from "./phrase-finder.ts";
+import { type Phrase, readPhrase } from "./phrase-finder.ts";
 
 /** `[start, end)` in UTF-16 code units of the normalized text. */
 export type TopicMatch = { topic: Topic; start: number; end: number };
@@ -19,12 +19,6 @@ export function listTopicPhrases(words: PhraseList<Topic>): Phrase<TopicMeaning>
     const meaning: TopicMeaning = { kind: "topic", topic };
     return words[topic].map((listed) => readPhrase(listed, meaning));
   });
-}
-
-/** `…` leaves room for a few words: `stürzt…ab`, `fliegt…raus|ab`. */
-function readPhrase(listed: string, meaning: TopicMeaning): Phrase<TopicMeaning> {
-  const [phrase = "", seconds] = listed.split("…");
-  return seconds === undefined ? { phrase, meaning } : { phrase, seconds, meaning };
 }
 
 /** In the order of the text, each once: lists of several languages have words in common. */
