@@ -164,6 +164,22 @@ describe("owners", () => {
   });
 });
 
+test("an owner that used much takes a free slot once its use has faded, although no work ends", async () => {
+  const take = createFairQueue({ slotCount: 2, much: { ms: 2_000, slotCount: 1 } });
+  const heavy = heldWork();
+  const first = take({ line: "heavy" }, heavy.work);
+  await vi.advanceTimersByTimeAsync(4_500);
+  heavy.end();
+  await first;
+  void take({ line: "other" }, heldWork().work);
+  const started = vi.fn(async () => {});
+  void take({ line: "heavy" }, started);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(started).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(started).toHaveBeenCalledOnce();
+});
+
 test("lines in turns are served in turns, however long the work of one took", async () => {
   const take = createFairQueue({ slotCount: 1, isInTurns: true });
   const order: string[] = [];

@@ -48,12 +48,15 @@ export function createFairQueue<T extends Turn>(options: FairQueueOptions<T>): T
   return (turn, work) => queue.run(turn, work);
 }
 
+const checkMs = secondMs;
+
 class FairQueue<T extends Turn> {
   readonly #options: FairQueueOptions<T>;
   readonly #lines = new Map<string, Line<T>>();
   readonly #uses = new Uses();
   #runningCount = 0;
   #ownLineCount = 0;
+  #timer: NodeJS.Timeout | null = null;
 
   constructor(options: FairQueueOptions<T>) {
     this.#options = options;
@@ -102,9 +105,24 @@ class FairQueue<T extends Turn> {
     this.#runningCount -= 1;
     this.#uses.end(line.owner, startedMs);
     this.#forgetEmpty(line);
+    this.#startNext();
+  }
+
+  #startNext(): void {
     for (let next = this.#findNext(); next; next = this.#findNext()) {
       next.waiting[0]?.start(this.#begin(next));
     }
+    this.#checkLater();
+  }
+
+  /** Use that lies back fades, so that an owner may take a free place although no work ends. */
+  #checkLater(): void {
+    const isWaiting = [...this.#lines.values()].some(({ waiting }) => waiting.length > 0);
+    if (this.#options.much === undefined || !isWaiting) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.#startNext();
+    }, checkMs);
   }
 
   #findNext(): Line<T> | undefined {
@@ -141,6 +159,7 @@ class FairQueue<T extends Turn> {
       const waiter = { turn, start };
       const timer = waitMsMax === undefined ? undefined : setTimeout(leave, waitMsMax);
       line.waiting.push(waiter);
+      this.#checkLater();
       signal?.addEventListener("abort", leave);
       if (signal?.aborted) leave();
     });
