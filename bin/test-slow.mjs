@@ -27,7 +27,13 @@ function makeControlGroup() {
     } catch {
       continue;
     }
-    process.once("exit", () => fs.rmdirSync(folder));
+    process.once("exit", () => {
+      try {
+        fs.rmdirSync(folder);
+      } catch {
+        // Processes of a run that was stopped are still in it.
+      }
+    });
     try {
       for (const [file, value] of Object.entries(limits))
         fs.writeFileSync(path.join(folder, file), value, { flag: "r+" });
