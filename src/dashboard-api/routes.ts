@@ -1,5 +1,6 @@
 // Every route of the dashboard's API, in the order of the contract.
 
+import { workRoutes } from "../features/triage/routes.ts";
 import { invitationRoutes } from "./account/invitation-routes.ts";
 import { passwordRoutes } from "./account/password-routes.ts";
 import { sessionRoutes } from "./account/routes.ts";
@@ -13,7 +14,6 @@ import type { DashboardRoute } from "./dashboard-route.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
-import { workRoutes } from "./reviews/work-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { outgoingRoutes } from "./settings/outgoing-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";

@@ -2,9 +2,9 @@
 // have carried out, and reviews that were assigned to them. Sent after the commit; requests don't wait for them.
 import { browserName } from "../domain/people/browser-name.ts";
 import { cutLine, drawStars, toReviewLine } from "../domain/review/review-line.ts";
+import type { WorkedReview } from "../features/triage/read-work.ts";
 import { readableMoment } from "../lib/readable-date.ts";
 import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
-import type { WorkedReview } from "../use-cases/reviews/review-work.ts";
 import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
 import { type Actor, type AfterContext, nameOfActor, type OperationDeps } from "./operation.ts";
 

@@ -1,5 +1,7 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import type { z } from "zod";
+import { addNote, removeNote } from "../features/triage/notes.ts";
+import { changeReview, changeReviews } from "../features/triage/operations.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { collectApp } from "./app-actions.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
@@ -8,10 +10,8 @@ import { eraseReview } from "./erase-review.ts";
 import { acceptIncident, rejectIncident } from "./incident.ts";
 import { createKey, keepKey, revokeKey } from "./key.ts";
 import { inviteMember, removeMember, setMemberRole, withdrawInvitation } from "./member.ts";
-import { addNote, removeNote } from "./note.ts";
 import type { Noun, Operation } from "./operation.ts";
 import { dismissNotice } from "./retired-notice.ts";
-import { changeReview, changeReviews } from "./review.ts";
 import { changeView, createView, removeView } from "./view.ts";
 import { changeWorkspace, createWorkspace, removeWorkspace, setPlan } from "./workspace.ts";
 

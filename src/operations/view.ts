@@ -2,13 +2,13 @@
 // its filters are theirs.
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
+import { failField } from "../domain/validation-errors.ts";
 import {
   newViewSchema,
   reviewWorkLimits,
   type SavedView,
   savedViewSchema,
-} from "../domain/review/review-work.ts";
-import { failField } from "../domain/validation-errors.ts";
+} from "../features/triage/review-work.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/check-channel.ts";
 import { action, creation, defineNoun, type OperationContext, readSaved } from "./operation.ts";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createClient } from "../../sdk/src/index.ts";
 import { manageRoutes } from "../../src/api/manage/routes.ts";
-import { readReviewWork } from "../../src/use-cases/reviews/review-work.ts";
+import { readReviewWork } from "../../src/features/triage/read-work.ts";
 import { createKey } from "../support/acts.ts";
 import { anApp, aReview, saveReviews } from "../support/factories.ts";
 import { openReceiver } from "../support/receiver.ts";

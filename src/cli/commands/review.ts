@@ -7,9 +7,9 @@ import {
 } from "../../domain/review/review-filter.ts";
 import { toReviewLine } from "../../domain/review/review-line.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
+import { addNote, noteNoun, removeNote } from "../../features/triage/notes.ts";
+import { changeReview, reviewNoun } from "../../features/triage/operations.ts";
 import { eraseReview } from "../../operations/erase-review.ts";
-import { addNote, noteNoun, removeNote } from "../../operations/note.ts";
-import { changeReview, reviewNoun } from "../../operations/review.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { findReviewsOf } from "../../use-cases/privacy/erase-review.ts";
 import { type ListedReview, listReviews } from "../../use-cases/reviews/list-reviews.ts";

@@ -1,13 +1,13 @@
 // Every route of the dashboard's API by method and path: the server's table and the pages' calls are checked
 // against it.
 
+import type { ReviewWorkRoutes } from "../../features/triage/contract.ts";
 import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
 import type { KeyRoutes } from "./keys.ts";
 import type { OutgoingRoutes } from "./outgoing.ts";
 import type { OverviewRoutes } from "./overview.ts";
-import type { ReviewWorkRoutes } from "./review-work.ts";
 import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";

@@ -1,6 +1,7 @@
 // A channel: where events go, which ones, and under which filters; and the schemas that every input of a
 // channel passes, whether it comes from the command line or from the dashboard.
 import { z } from "zod";
+import { reviewWorkLimits } from "../../features/triage/review-work.ts";
 import {
   idSchema,
   listSchema,
@@ -17,7 +18,6 @@ import {
   parseReviewFilter,
   valuesOf,
 } from "../review/review-filter.ts";
-import { reviewWorkLimits } from "../review/review-work.ts";
 import { topicNames, toTopicName } from "../review/topics.ts";
 import type { StoreId } from "../store/store-id.ts";
 import { destinationLimits } from "./channel-destination.ts";

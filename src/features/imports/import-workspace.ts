@@ -7,17 +7,12 @@ import { destinationLimits } from "../../domain/channel/channel-destination.ts";
 import { AppError } from "../../domain/error.ts";
 import { idSchema, nameLengthMax, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { workspaceInputSchema } from "../../domain/people/workspace.ts";
-import {
-  noteSchema,
-  reviewWorkLimits,
-  savedViewSchema,
-  tagSchema,
-} from "../../domain/review/review-work.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { syncFeeds } from "../../use-cases/apps/app-regions.ts";
 import { portableKinds } from "../../use-cases/portable-kinds.ts";
+import { noteSchema, reviewWorkLimits, savedViewSchema, tagSchema } from "../triage/review-work.ts";
 import { type ImportRow, type ImportSource, unreadableFile } from "./files/import-file.ts";
 import { describeRowErrors } from "./files/import-row.ts";
 import { readImportFile } from "./files/import-rows.ts";

@@ -9,7 +9,7 @@ import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { action, creation, defineNoun, readSaved } from "../../operations/operation.ts";
 import { lockApp } from "../../use-cases/apps/apps.ts";
-import { requireWorkedReview } from "../../use-cases/reviews/review-work.ts";
+import { requireWorkedReview } from "../triage/read-work.ts";
 import { type OwnTopic, ownTopicLimits, ownTopicSchema } from "./own-topic.ts";
 import * as statements from "./sql.ts";
 

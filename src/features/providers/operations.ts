@@ -5,7 +5,7 @@ import { idSchema } from "../../domain/fields.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { appNoun } from "../../operations/app.ts";
 import { action } from "../../operations/operation.ts";
-import { requireWorkedReview } from "../../use-cases/reviews/review-work.ts";
+import { requireWorkedReview } from "../triage/read-work.ts";
 import { queuedMax, queueTranslations } from "./queue-translations.ts";
 import * as statements from "./sql.ts";
 

@@ -11,7 +11,7 @@ import {
   type OperationContext,
   readSaved,
 } from "../../operations/operation.ts";
-import { nameOfReview } from "../../operations/review.ts";
+import { nameOfReview } from "../triage/operations.ts";
 import {
   erasedFault,
   findReplies,

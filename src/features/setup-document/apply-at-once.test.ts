@@ -8,10 +8,10 @@ import {
 } from "../../../test/support/manage-context.ts";
 import { operationDeps } from "../../../test/support/operations.ts";
 import { workspaceLimitsDefault } from "../../domain/people/workspace.ts";
-import { reviewWorkLimits } from "../../domain/review/review-work.ts";
 import { ofEachStore } from "../../domain/store/store-id.ts";
 import type { StoreAppLookup } from "../../use-cases/apps/store-lookup.ts";
 import { ownTopicLimits } from "../own-topics/own-topic.ts";
+import { reviewWorkLimits } from "../triage/review-work.ts";
 import { applySetup } from "./apply-setup.ts";
 import { type Setup, setupSchema } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 // The work on one review: tags, who looks after it, notes, and who changed what.
 import { useState } from "react";
-import type { ReviewWorkView } from "../../../../src/dashboard-api/contract/review-work.ts";
+import type { ReviewWorkView } from "../../../../src/features/triage/contract.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { ActionButton } from "../../components/action-button.tsx";
 import { Button } from "../../components/button.tsx";

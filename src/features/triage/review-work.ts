@@ -1,8 +1,8 @@
 // A workspace's triage of reviews (tags, an assignee, notes) and its saved views.
 import { z } from "zod";
-import { cleanText } from "../clean-text.ts";
-import { idSchema, listSchema, nameSchema, unique } from "../fields.ts";
-import { hasKnownSecret, secretError } from "../known-secret.ts";
+import { cleanText } from "../../domain/clean-text.ts";
+import { idSchema, listSchema, nameSchema, unique } from "../../domain/fields.ts";
+import { hasKnownSecret, secretError } from "../../domain/known-secret.ts";
 
 export const reviewWorkLimits = {
   tagMax: 40,

@@ -1,15 +1,15 @@
 // Work on reviews by several people and programs at once, and who may do what with a note.
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { aKey, anApp, aReview, aWorkspace, saveReviews } from "../../test/support/factories.ts";
-import { act, operationDeps } from "../../test/support/operations.ts";
-import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
-import type { MemberRole } from "../domain/people/user.ts";
-import { uuidV7 } from "../lib/uuid.ts";
-import { readReviewWork } from "../use-cases/reviews/review-work.ts";
-import { carryOut } from "./frame.ts";
-import { addNote, removeNote } from "./note.ts";
-import type { Actor } from "./operation.ts";
-import { changeReview, changeReviews } from "./review.ts";
+import { aKey, anApp, aReview, aWorkspace, saveReviews } from "../../../test/support/factories.ts";
+import { act, operationDeps } from "../../../test/support/operations.ts";
+import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
+import type { MemberRole } from "../../domain/people/user.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
+import { carryOut } from "../../operations/frame.ts";
+import type { Actor } from "../../operations/operation.ts";
+import { addNote, removeNote } from "./notes.ts";
+import { changeReview, changeReviews } from "./operations.ts";
+import { readReviewWork } from "./read-work.ts";
 
 let context: TestContext;
 let workspaceId: string;

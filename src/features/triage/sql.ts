@@ -1,8 +1,8 @@
 // Tags, assignees, status and notes of reviews, each for one workspace alone.
 import sql, { raw } from "sql-template-tag";
-import type { ReviewNote, ReviewWork } from "../../domain/review/review-work.ts";
-import { changesRow, type Db, queryCount, queryFirstRow, queryRows } from "../query.ts";
-import { nextVersion } from "../sql.ts";
+import { changesRow, type Db, queryCount, queryFirstRow, queryRows } from "../../database/query.ts";
+import { nextVersion } from "../../database/sql.ts";
+import type { ReviewNote, ReviewWork } from "./review-work.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
 

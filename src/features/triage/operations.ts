@@ -1,18 +1,23 @@
 // The work on reviews within a workspace: tags, who looks after them, and whether they are done.
 import { z } from "zod";
-import type { DatabaseTransaction } from "../database/database.ts";
-import { unique } from "../domain/fields.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
+import { unique } from "../../domain/fields.ts";
+import { failField, notFound } from "../../domain/validation-errors.ts";
+import { isSameValue } from "../../lib/same-value.ts";
+import { mailAssignee } from "../../operations/notices.ts";
+import {
+  action,
+  collective,
+  defineNoun,
+  type OperationContext,
+} from "../../operations/operation.ts";
+import { findWorkedReviews, type WorkedReview } from "./read-work.ts";
 import {
   manyReviewWorkChangeSchema,
   type ReviewWorkChange,
   reviewWorkChangeSchema,
   reviewWorkLimits,
-} from "../domain/review/review-work.ts";
-import { failField, notFound } from "../domain/validation-errors.ts";
-import { isSameValue } from "../lib/same-value.ts";
-import { findWorkedReviews, type WorkedReview } from "../use-cases/reviews/review-work.ts";
-import { mailAssignee } from "./notices.ts";
-import { action, collective, defineNoun, type OperationContext } from "./operation.ts";
+} from "./review-work.ts";
 
 export const reviewNoun = defineNoun<WorkedReview>({
   noun: "review",

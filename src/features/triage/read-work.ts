@@ -1,12 +1,8 @@
 // Reviews with the work on them: tags, who looks after them, notes, and who changed what.
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { Review } from "../../domain/review/review.ts";
-import {
-  type ReviewNote,
-  type ReviewWork,
-  reviewWorkLimits,
-} from "../../domain/review/review-work.ts";
 import { notFound } from "../../domain/validation-errors.ts";
+import { type ReviewNote, type ReviewWork, reviewWorkLimits } from "./review-work.ts";
 
 export type WorkedReview = Pick<Review, "id" | "rating" | "title" | "text"> &
   ReviewWork & {

@@ -1,12 +1,20 @@
 // The work on reviews: tags, assignees and notes, and the views that a workspace keeps.
 
-import type { SavedView as SavedViewRow } from "../../domain/review/review-work.ts";
-import type { addNote } from "../../operations/note.ts";
-import type { changeReview, changeReviews } from "../../operations/review.ts";
+import type * as requests from "../../dashboard-api/contract/requests.ts";
+import type {
+  Carries,
+  Changes,
+  Json,
+  Moment,
+  Nothing,
+  Owned,
+  Route,
+} from "../../dashboard-api/contract/route.ts";
 import type { changeView, createView } from "../../operations/view.ts";
-import type { ReviewWorkView as ReadReviewWork } from "../../use-cases/reviews/review-work.ts";
-import type * as requests from "./requests.ts";
-import type { Carries, Changes, Json, Moment, Nothing, Owned, Route } from "./route.ts";
+import type { addNote } from "./notes.ts";
+import type { changeReview, changeReviews } from "./operations.ts";
+import type { ReviewWorkView as ReadReviewWork } from "./read-work.ts";
+import type { SavedView as SavedViewRow } from "./review-work.ts";
 
 export type SavedView = Owned<SavedViewRow>;
 

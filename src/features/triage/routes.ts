@@ -1,14 +1,14 @@
 // The work on reviews: tags, assignees, notes; the views that a workspace keeps; and its audit log.
 
+import { auditPage } from "../../dashboard-api/contract/requests.ts";
+import { type DashboardRoute, operate, route } from "../../dashboard-api/dashboard-route.ts";
+import type { DashboardDeps } from "../../dashboard-api/deps.ts";
+import { toJson } from "../../dashboard-api/show.ts";
 import { pick } from "../../lib/pick.ts";
-import { addNote, removeNote } from "../../operations/note.ts";
-import { changeReview, changeReviews } from "../../operations/review.ts";
 import { changeView, createView, removeView } from "../../operations/view.ts";
-import { readReviewWork } from "../../use-cases/reviews/review-work.ts";
-import { auditPage } from "../contract/requests.ts";
-import { type DashboardRoute, operate, route } from "../dashboard-route.ts";
-import type { DashboardDeps } from "../deps.ts";
-import { toJson } from "../show.ts";
+import { addNote, removeNote } from "./notes.ts";
+import { changeReview, changeReviews } from "./operations.ts";
+import { readReviewWork } from "./read-work.ts";
 
 const tagsListedMax = 200;
 const auditPageSize = 50;

@@ -1,10 +1,8 @@
 // Notes on reviews, which the members of a workspace read.
 import { z } from "zod";
-import { AppError } from "../domain/error.ts";
-import { noteSchema, type ReviewNote, reviewWorkLimits } from "../domain/review/review-work.ts";
-import { formatTimestamp } from "../lib/timestamp.ts";
-import { uuidV7 } from "../lib/uuid.ts";
-import { findWorkedReviews, requireWorkedReview } from "../use-cases/reviews/review-work.ts";
+import { AppError } from "../../domain/error.ts";
+import { formatTimestamp } from "../../lib/timestamp.ts";
+import { uuidV7 } from "../../lib/uuid.ts";
 import {
   action,
   creation,
@@ -12,8 +10,10 @@ import {
   nameOfActor,
   type Resource,
   readSaved,
-} from "./operation.ts";
-import { nameOfReview, saveWork } from "./review.ts";
+} from "../../operations/operation.ts";
+import { nameOfReview, saveWork } from "./operations.ts";
+import { findWorkedReviews, requireWorkedReview } from "./read-work.ts";
+import { noteSchema, type ReviewNote, reviewWorkLimits } from "./review-work.ts";
 
 const { review } = noteSchema.shape;
 
