@@ -7,6 +7,7 @@ import { ownTopicLimits } from "../src/features/own-topics/own-topic.ts";
 import * as topicStatements from "../src/features/own-topics/sql.ts";
 import { templatesMax } from "../src/features/replies/reply.ts";
 import * as replyStatements from "../src/features/replies/sql.ts";
+import * as triage from "../src/features/triage/sql.ts";
 import { createRatingsIngest } from "../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../src/ingest/ingest-reviews.ts";
 import { uuidV7 } from "../src/lib/uuid.ts";
@@ -63,10 +64,10 @@ async function aWorkspaceWithEachKind(): Promise<string> {
     .saveTemplate({ id: newId(), workspaceId, name: "Sorry", text: "Mine", isTone: false, now });
   await database.saveView({ ...mine, id: newId(), name: "Bad", query: "rating=1" });
   const work = { tags: ["refund"], assigneeId: null, isDone: true, now };
-  await database.saveReviewWork({ workspaceId, reviewId, ...work });
+  await database.with(triage).saveReviewWork({ workspaceId, reviewId, ...work });
   const author = { authorId: null, authorName: null };
   const note = { ...mine, id: newId(), reviewId, ...author, text: "Mine", countMax: 10 };
-  await database.insertReviewNote(note);
+  await database.with(triage).insertReviewNote(note);
   return workspaceId;
 }
 

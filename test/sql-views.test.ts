@@ -8,6 +8,7 @@ import { endReaders } from "../src/database/migrate.ts";
 import type { App } from "../src/domain/feed/listing.ts";
 import * as topicStatements from "../src/features/own-topics/sql.ts";
 import type { CreatedSqlUser } from "../src/features/sql-users/operations.ts";
+import * as triage from "../src/features/triage/sql.ts";
 import { closeDangerousFunctions } from "../src/lib/postgres/dangerous-functions.ts";
 import { deleteWorkspace } from "./support/acts.ts";
 import { anApp, aReview, aWorkspace, saveReviews, saveSnapshots } from "./support/factories.ts";
@@ -152,7 +153,7 @@ describe("a reader", () => {
     expect(all).toMatchObject([{ text: "for all", topics: ["login"], tags: [], is_done: false }]);
     const reviewId: string = all[0]?.id;
     const work = { tags: ["refund"], assigneeId: null, isDone: true, now: clock.now() };
-    await database.saveReviewWork({ workspaceId, reviewId, ...work });
+    await database.with(triage).saveReviewWork({ workspaceId, reviewId, ...work });
     const topic = { id: reviewId, workspaceId, name: "tides", phrases: ["tide"] };
     await database.with(topicStatements).insertOwnTopic({ ...topic, createdAt: clock.now() });
     await context.client.query("insert into own_topic_reviews select $1, $2, 4, '', now(), $1", [

@@ -68,10 +68,6 @@ describe("openapi.json", () => {
       "/channels/{channel}/test",
       "/channels/{channel}/redeliver-expired",
       "/deliveries/{delivery}/redeliver",
-      "/reviews/{review}/work",
-      "/reviews/work",
-      "/notes/{note}",
-      "/notes",
       "/views",
       "/views/{view}",
       "/replies/{reply}",
@@ -85,9 +81,13 @@ describe("openapi.json", () => {
       "/own-topics/{topic}/tick",
       "/credentials",
       "/credentials/{credential}",
+      "/reviews/{review}/work",
+      "/reviews/work",
+      "/notes/{note}",
+      "/notes",
       "/channels/{channel}/deliveries",
-      "/reviews/{review}/notes",
       "/setup",
+      "/reviews/{review}/notes",
     ]);
     for (const { path, parameters, streamTypes } of endpoints) {
       const { get } = Object(paths)[path];

@@ -8,6 +8,7 @@ import type { ReplyRoutes } from "../features/replies/contract.ts";
 import type { SharingRoutes } from "../features/sharing/contract.ts";
 import type { SingleSignOnRoutes } from "../features/single-sign-on/contract.ts";
 import type { AccountRoutes } from "../features/store-accounts/contract.ts";
+import type { TriageRoutes } from "../features/triage/contract.ts";
 
 type FeatureRoutes = [
   AccountRoutes, // store-accounts
@@ -18,6 +19,7 @@ type FeatureRoutes = [
   SharingRoutes, // sharing
   SingleSignOnRoutes, // single-sign-on
   TopicRoutes, // own-topics
+  TriageRoutes, // triage
 ];
 
 type Joined<Tables extends readonly unknown[]> = Tables extends readonly [infer One, ...infer Rest]

@@ -21,6 +21,7 @@ import { sharing } from "../features/sharing/feature.ts";
 import { singleSignOn } from "../features/single-sign-on/feature.ts";
 import { sqlUsers } from "../features/sql-users/feature.ts";
 import { storeAccounts } from "../features/store-accounts/feature.ts";
+import { triage } from "../features/triage/feature.ts";
 import { verdict } from "../features/verdict/feature.ts";
 import { lazy } from "../lib/lazy.ts";
 import type { ResourceStack } from "../lib/resource-stack.ts";
@@ -58,6 +59,7 @@ export const features: readonly Feature[] = [
   singleSignOn, // single-sign-on: signing in by an account at a provider of OpenID Connect
   sqlUsers, // sql-users: roles of PostgreSQL that read a workspace
   storeAccounts, // store-accounts: reading and answering through the owner's account at a store
+  triage, // triage: tags, assignees and notes of reviews
   verdict, // verdict: whether a release made people unhappy
 ];
 

@@ -16,6 +16,7 @@ export const featureCommands: Readonly<Record<string, () => Promise<{ commands: 
   "store-accounts": () => import("../features/store-accounts/commands.ts"),
   "setup-document": () => import("../features/setup-document/commands.ts"),
   "sql-users": () => import("../features/sql-users/commands.ts"),
+  triage: () => import("../features/triage/commands.ts"),
   verdict: () => import("../features/verdict/commands.ts"),
   replies: () => import("../features/replies/commands.ts"),
   "own-topics": () => import("../features/own-topics/commands.ts"),

@@ -1,6 +1,5 @@
 // Every route of the dashboard's API, in the order of the contract.
 
-import { workRoutes } from "../features/triage/routes.ts";
 import { invitationRoutes } from "./account/invitation-routes.ts";
 import { passwordRoutes } from "./account/password-routes.ts";
 import { sessionRoutes } from "./account/routes.ts";
@@ -14,6 +13,7 @@ import type { DashboardRoute } from "./dashboard-route.ts";
 import { keyRoutes } from "./keys/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import { reviewRoutes } from "./reviews/routes.ts";
+import { viewRoutes } from "./reviews/view-routes.ts";
 import { memberRoutes } from "./settings/member-routes.ts";
 import { outgoingRoutes } from "./settings/outgoing-routes.ts";
 import { settingsRoutes } from "./settings/routes.ts";
@@ -28,7 +28,7 @@ export const routes: DashboardRoute[] = [
   ...alertRoutes,
   ...overviewRoutes,
   ...reviewRoutes,
-  ...workRoutes,
+  ...viewRoutes,
   ...appRoutes,
   ...channelRoutes,
   ...deliveryRoutes,

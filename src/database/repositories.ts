@@ -1,6 +1,5 @@
 // The functions of every repository. Two that export one name would not compile.
 
-export * from "../features/triage/sql.ts";
 export * from "./accounts/api-keys.ts";
 export * from "./accounts/audit.ts";
 export * from "./accounts/credentials.ts";
@@ -46,6 +45,7 @@ export * from "./reviews/review-days.ts";
 export * from "./reviews/review-facets.ts";
 export * from "./reviews/review-feed.ts";
 export * from "./reviews/review-pages.ts";
+export * from "./reviews/review-work.ts";
 export * from "./reviews/reviews.ts";
 export * from "./reviews/rollups.ts";
 export * from "./reviews/saved-views.ts";

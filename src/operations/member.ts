@@ -11,7 +11,7 @@ import { dayMs } from "../lib/timestamp.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { generateToken } from "../use-cases/accounts/link-token.ts";
 import { assertHasOwner, giveRole } from "../use-cases/accounts/members.ts";
-import { endWithMember } from "../use-cases/endings.ts";
+import { endings, endSecrets } from "../use-cases/endings.ts";
 import { listMade } from "../use-cases/outgoing/makers.ts";
 import { mailNotice } from "./notices.ts";
 import { action, creation, defineNoun, findAmong, type Resource } from "./operation.ts";
@@ -79,7 +79,8 @@ export const removeMember = action(memberNoun, {
     if (before.role === "owner") context.finally("an owner", () => assertHasOwner(tx, workspaceId));
     const made = await listMade(tx, workspaceId);
     await tx.deleteMember({ workspaceId, userId });
-    const endedLinks = await endWithMember(tx, { workspaceId, userId });
+    for (const { withMember } of endings) await withMember?.(tx, { workspaceId, userId });
+    const endedLinks = await endSecrets(tx, { workspaceId, userId });
     const leftOf = (resources: (typeof made)["channels" | "keys"]): Left =>
       resources.flatMap(({ id, name, maker }) => (maker?.id === userId ? { id, name } : []));
     const left = { channels: leftOf(made.channels), keys: leftOf(made.keys) };

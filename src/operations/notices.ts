@@ -1,8 +1,7 @@
 // E-mails to people about acts that they should know of: operations and sign-ins that an attacker with a session or a key may
-// have carried out, and reviews that were assigned to them. Sent after the commit; requests don't wait for them.
+// have carried out. Sent after the commit; requests don't wait for them.
 import { browserName } from "../domain/people/browser-name.ts";
-import { cutLine, drawStars, toReviewLine } from "../domain/review/review-line.ts";
-import type { WorkedReview } from "../features/triage/read-work.ts";
+import { cutLine } from "../domain/review/review-line.ts";
 import { readableMoment } from "../lib/readable-date.ts";
 import { listOwnerAddresses } from "../use-cases/accounts/members.ts";
 import { sendNotice, subjectLengthMax } from "../use-cases/service-mail.ts";
@@ -75,51 +74,6 @@ export function mailNotice(
   }));
 }
 
-function toAuthor(actor: Actor): Notice["by"] {
+export function toAuthor(actor: Actor): Notice["by"] {
   return actor.kind === "user" ? actor.user : { name: nameOfActor(actor) };
-}
-
-/** In one e-mail. */
-const quotesMax = 3;
-const quoteLengthMax = 400;
-
-/** The reviews have one new assignee. People who assign reviews to themselves know it. */
-export async function mailAssignee(
-  { deps, actor, workspaceId }: AfterContext,
-  reviews: readonly WorkedReview[],
-): Promise<void> {
-  const { database, log, sendMail, settings } = deps;
-  const [first] = reviews;
-  if (sendMail === null || settings.publicUrl === null || !first?.assignee) return;
-  const { userId } = first.assignee;
-  if (actor.kind === "user" && actor.user.id === userId) return;
-  const isOne = reviews.length === 1;
-  const count = `${reviews.length} reviews`;
-  const rest = reviews.length - quotesMax;
-  const path = isOne ? `/${first.app.id}/${first.id}` : `?assignee=${userId}&status=open`;
-  const link = {
-    label: isOne ? "Open the review" : "Show your reviews",
-    url: `${settings.publicUrl}/w/${workspaceId}/reviews${path}`,
-  };
-  void sendNotice({ log, sendMail }, async () => {
-    const assignee = await database.findUser(userId);
-    const workspace = await database.findWorkspace(workspaceId);
-    const assigned = `assigned ${isOne ? "a review" : count} to you in ${workspace?.name}`;
-    return {
-      addresses: assignee ? [assignee.email] : [],
-      mail: {
-        subject: isOne ? "A review was assigned to you" : `${count} were assigned to you`,
-        paragraphs: [
-          `${toAuthor(actor).name} ${assigned}.`,
-          ...reviews.slice(0, quotesMax).map(quote),
-          ...(rest > 0 ? [`And ${rest} more.`] : []),
-        ],
-        link,
-      },
-    };
-  });
-}
-
-function quote({ app, rating, ...review }: WorkedReview): string {
-  return `${drawStars(rating)} ${app.name}: ${toReviewLine(review, quoteLengthMax)}`;
 }

@@ -1,7 +1,5 @@
 // All operations by their noun. A door that loops over this table offers a new operation without being changed.
 import type { z } from "zod";
-import { addNote, removeNote } from "../features/triage/notes.ts";
-import { changeReview, changeReviews } from "../features/triage/operations.ts";
 import { addApp, changeApp, removeApp } from "./app.ts";
 import { collectApp } from "./app-actions.ts";
 import { changeChannel, createChannel, removeChannel } from "./channel.ts";
@@ -51,8 +49,6 @@ export const nouns: NounOperations[] = [
   },
   { noun: dismissNotice.noun, operations: [dismissNotice] },
   { noun: redeliverOne.noun, operations: Object.values(deliveryActions) },
-  { noun: changeReview.noun, operations: [changeReview, changeReviews] },
-  { noun: addNote.noun, operations: [addNote, removeNote] },
   { noun: createView.noun, operations: [createView, changeView, removeView] },
   { noun: setMemberRole.noun, operations: [setMemberRole, removeMember] },
   { noun: inviteMember.noun, operations: [inviteMember, withdrawInvitation] },

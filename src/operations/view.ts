@@ -2,13 +2,13 @@
 // its filters are theirs.
 import { z } from "zod";
 import { AppError } from "../domain/error.ts";
-import { failField } from "../domain/validation-errors.ts";
 import {
   newViewSchema,
-  reviewWorkLimits,
   type SavedView,
   savedViewSchema,
-} from "../features/triage/review-work.ts";
+  viewLimits,
+} from "../domain/review/saved-view.ts";
+import { failField } from "../domain/validation-errors.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 import { assertChannelCanHave, assertTopicsExist } from "../use-cases/channels/check-channel.ts";
 import { action, creation, defineNoun, type OperationContext, readSaved } from "./operation.ts";
@@ -25,7 +25,7 @@ const viewNoun = defineNoun<SavedView>({
     .meta({ id: "ManagedView" }),
 });
 
-const { viewsMax: countMax } = reviewWorkLimits;
+const { viewsMax: countMax } = viewLimits;
 
 /** A view of the same name is replaced. */
 export const createView = creation(viewNoun, {

@@ -12,6 +12,7 @@ import {
 import { listAuditEntries } from "../../test/support/list-audit-entries.ts";
 import { openTestContext, type TestContext } from "../../test/support/test-context.ts";
 import { exportWorkspace } from "../features/exports/export-workspace.ts";
+import * as triage from "../features/triage/sql.ts";
 import { uuidV7 } from "../lib/uuid.ts";
 
 let context: TestContext;
@@ -36,7 +37,7 @@ async function fill(externalAppId: string) {
   await database.insertUser({ ...user, passwordHash: "", createdAt: now });
   const member = { workspaceId, userId: user.id, role: "owner" as const };
   await database.insertMember({ ...member, joinedAt: now });
-  await database.insertReviewNote({
+  await database.with(triage).insertReviewNote({
     id: uuidV7(now),
     workspaceId,
     reviewId,
@@ -46,7 +47,7 @@ async function fill(externalAppId: string) {
     text: `Note of ${workspaceId}`,
     createdAt: now,
   });
-  await database.saveReviewWork({
+  await database.with(triage).saveReviewWork({
     workspaceId,
     reviewId,
     tags: ["sync"],
@@ -69,8 +70,8 @@ test("an export has everything of the workspace, nothing of others, and no secre
   }
   const kinds = lines.map((line) => JSON.parse(line).kind);
   expect([...new Set(kinds)]).toEqual([
-    ...["workspace", "member", "key", "channel", "audit", "app", "review", "rating"],
-    ...["reviewWork", "note"],
+    ...["workspace", "member", "key", "channel", "audit", "reviewWork", "note"],
+    ...["app", "review", "rating"],
   ]);
   const ratings = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "rating");
   expect(ratings.map(({ region }) => region)).toEqual(["gb", "us"]);

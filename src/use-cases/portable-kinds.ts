@@ -5,17 +5,26 @@ import type { Database, DatabaseTransaction } from "../database/database.ts";
 export type PortableKind = {
   /** The name of its lines. */
   kind: string;
-  list(database: Database, scope: { workspaceId: string }): Promise<readonly object[]>;
+  /** In batches. */
+  list(database: Database, scope: { workspaceId: string }): AsyncIterable<readonly object[]>;
   schema: z.ZodObject;
   /** In a transaction of its own; `line` is of the schema. False where it is left out. */
-  save(tx: DatabaseTransaction, line: object & { workspaceId: string }): Promise<unknown>;
+  save(
+    tx: DatabaseTransaction,
+    line: object & { workspaceId: string },
+    scope: { now: Date },
+  ): Promise<unknown>;
 };
 
 /** Ties the lines that are saved to their schema. */
 export function portableKind<Line extends z.ZodObject>(
   kind: Omit<PortableKind, "schema" | "save"> & {
     schema: Line;
-    save(tx: DatabaseTransaction, line: z.output<Line> & { workspaceId: string }): Promise<unknown>;
+    save(
+      tx: DatabaseTransaction,
+      line: z.output<Line> & { workspaceId: string },
+      scope: { now: Date },
+    ): Promise<unknown>;
   },
 ): PortableKind {
   return kind as PortableKind;

@@ -11,6 +11,7 @@ import { importRatings } from "../../src/features/imports/import-ratings.ts";
 import { importReviews } from "../../src/features/imports/import-reviews.ts";
 import { importWorkspace } from "../../src/features/imports/import-workspace.ts";
 import * as topicStatements from "../../src/features/own-topics/sql.ts";
+import * as triage from "../../src/features/triage/sql.ts";
 import { createRatingsIngest } from "../../src/ingest/ingest-ratings.ts";
 import { createIngest } from "../../src/ingest/ingest-reviews.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
@@ -292,11 +293,11 @@ describe("a workspace", () => {
       const [review] = await reviewsOf(from, app);
       const place = { workspaceId, reviewId: review?.id ?? "" };
       const work = { tags: ["refund"], assigneeId: null, isDone: true, now: createdAt };
-      await database.saveReviewWork({ ...place, ...work });
+      await database.with(triage).saveReviewWork({ ...place, ...work });
       const note = { ...place, id: id(store === "appstore" ? "b" : "c"), createdAt };
       const author = { authorId: null, authorName: null };
       const text = "Asked for a refund.";
-      await database.insertReviewNote({ ...note, ...author, text, countMax: 10 });
+      await database.with(triage).insertReviewNote({ ...note, ...author, text, countMax: 10 });
       const view = {
         id: id(store === "appstore" ? "d" : "e"),
         name: store,

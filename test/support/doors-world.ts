@@ -9,6 +9,7 @@ import { runCli } from "../../src/cli/run.ts";
 import type { AuditEntry } from "../../src/database/accounts/audit.ts";
 import { type MemberRole, memberRoles } from "../../src/domain/people/user.ts";
 import * as sqlUsers from "../../src/features/sql-users/sql.ts";
+import * as triage from "../../src/features/triage/sql.ts";
 import { hourMs } from "../../src/lib/timestamp.ts";
 import { uuidV7 } from "../../src/lib/uuid.ts";
 import { listResources } from "../../src/operations/operation.ts";
@@ -172,7 +173,10 @@ export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
         ]),
       );
       const page = { workspaceId, afterId: null, limit: 100 };
-      const work = [database.listWorkOfWorkspace(page), database.listNotesOfWorkspace(page)];
+      const work = [
+        database.with(triage).listWorkOfWorkspace(page),
+        database.with(triage).listNotesOfWorkspace(page),
+      ];
       return JSON.stringify(await Promise.all([...lists, ...work]));
     },
     audit: () => database.listRecentAuditEntries({ workspaceId: null, limit: auditMax }),

@@ -1,14 +1,10 @@
-// The routes by which programs set up a workspace: those of the table of operations, a few lists, and those of features. A new
+// The routes by which programs set up a workspace: those of the table of operations, deliveries, and those of features. A new
 // one has all that write-handler.ts promises.
 
 import { z } from "zod";
 import { deliveryStatuses } from "../../domain/channel/delivery.ts";
 import { idSchema } from "../../domain/fields.ts";
 import { wholeNumberText } from "../../domain/text-values.ts";
-import { noteNoun } from "../../features/triage/notes.ts";
-import { reviewNoun } from "../../features/triage/operations.ts";
-import { requireWorkedReview } from "../../features/triage/read-work.ts";
-import { reviewWorkLimits } from "../../features/triage/review-work.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { formatDates } from "../../lib/timestamp.ts";
 import { channelNoun } from "../../operations/channel.ts";
@@ -16,7 +12,7 @@ import { nouns } from "../../operations/operations.ts";
 import { requireChannel } from "../../use-cases/channels/channels.ts";
 import { listDeliveryPage } from "../../use-cases/channels/deliveries.ts";
 import { pageSizeMax } from "../parameters.ts";
-import { type ManageRoute, manageRoute, noQuery } from "./manage-route.ts";
+import { type ManageRoute, manageRoute } from "./manage-route.ts";
 import { routesOfNoun } from "./operation-routes.ts";
 
 const pageSizeDefault = 30;
@@ -62,28 +58,8 @@ const deliveryList = manageRoute({
   },
 });
 
-const noteList: ManageRoute = {
-  method: "get",
-  status: 200,
-  body: null,
-  path: "/reviews/{review}/notes",
-  resource: reviewNoun,
-  query: noQuery,
-  answer: z.object({ notes: z.array(noteNoun.viewSchema ?? z.never()) }),
-  operationId: "listNotes",
-  summary: "List the notes on a review",
-  description: "The oldest first.",
-  async handle({ deps, workspaceId, id }) {
-    const { database } = deps;
-    await requireWorkedReview(database, { workspaceId, id });
-    const { notesMax: limit } = reviewWorkLimits;
-    const notes = await database.listReviewNotes({ workspaceId, reviewId: id, limit });
-    return { body: { notes: notes.map((note) => noteNoun.toView({ ...note, version: 0 })) } };
-  },
-};
-
 /** Beside those of operations: a table, features add theirs. */
-export const furtherRoutes: ManageRoute[] = [deliveryList, noteList];
+export const furtherRoutes: ManageRoute[] = [deliveryList];
 
 /** Those of features included. */
 export const manageRoutes = lazy((): readonly ManageRoute[] => [

@@ -1,4 +1,4 @@
-// starpost review: the Reviews page in a terminal, with the work on reviews; and erasing what a reviewer wrote, when they ask for it.
+// starpost review: the Reviews page in a terminal; and erasing what a reviewer wrote, when they ask for it.
 import { daySchema } from "../../domain/fields.ts";
 import {
   parseReviewFilter,
@@ -7,8 +7,6 @@ import {
 } from "../../domain/review/review-filter.ts";
 import { toReviewLine } from "../../domain/review/review-line.ts";
 import { failField, parseField } from "../../domain/validation-errors.ts";
-import { addNote, noteNoun, removeNote } from "../../features/triage/notes.ts";
-import { changeReview, reviewNoun } from "../../features/triage/operations.ts";
 import { eraseReview } from "../../operations/erase-review.ts";
 import { requireApp } from "../../use-cases/apps/apps.ts";
 import { findReviewsOf } from "../../use-cases/privacy/erase-review.ts";
@@ -16,17 +14,7 @@ import { type ListedReview, listReviews } from "../../use-cases/reviews/list-rev
 import { resolveDates } from "../../use-cases/reviews/search-reviews.ts";
 import { type Command, command } from "../command.ts";
 import { operate } from "../operate.ts";
-import {
-  appOption,
-  flag,
-  list,
-  number,
-  optional,
-  required,
-  requireWhole,
-  workspaceFilter,
-  workspaceOption,
-} from "../option.ts";
+import { appOption, number, optional, required, requireWhole, workspaceFilter } from "../option.ts";
 import { findOnlyWorkspace } from "../references.ts";
 
 const listedDefault = 20;
@@ -84,66 +72,6 @@ export const commands: Command[] = [
         value: await findReviewsOf(database, { appId: app, author }),
         columns: ["date", "rating", "author", "text", "id"],
       };
-    },
-  }),
-  command({
-    name: "review update",
-    description: "Tag, assign or close a review. What is left out stays.",
-    args: { id: required("<review>", "Its id.") },
-    options: {
-      workspace: workspaceOption("The workspace that works on it."),
-      addTags: { ...list("--add-tags <tags>", "Tags with commas."), field: "addedTags" },
-      removeTags: { ...list("--remove-tags <tags>", "Tags with commas."), field: "removedTags" },
-      tags: list("--tags <tags>", "Tags with commas that replace all of its tags."),
-      assign: {
-        ...optional("--assign <member>", "A member's e-mail address."),
-        field: "assignee",
-      },
-      unassign: flag("--unassign", "Take it from its assignee."),
-      done: flag("--done", "It needs no more work."),
-      open: flag("--open", "It needs work again."),
-    },
-    async run(context, { id, workspace: workspaceId, ...values }) {
-      const { tags, addTags: addedTags, removeTags: removedTags, assign, unassign } = values;
-      const { done, open } = values;
-      if (done && open) failField("open", "can't be given together with --done");
-      if (unassign && assign !== undefined)
-        failField("unassign", "can't be given together with --assign");
-      const { result } = await operate(context, changeReview, {
-        workspaceId,
-        id,
-        values: {
-          tags,
-          addedTags,
-          removedTags,
-          assignee: unassign ? null : assign,
-          isDone: done || open ? done : undefined,
-        },
-      });
-      return { value: reviewNoun.toView(result) };
-    },
-  }),
-  command({
-    name: "review note",
-    description: "Write a note on a review, which the members of the workspace read.",
-    args: { review: required("<review>", "Its id.") },
-    options: {
-      workspace: workspaceOption("The workspace that works on it."),
-      text: required("--text <text>", "The note."),
-    },
-    async run(context, { workspace: workspaceId, ...values }) {
-      const { result } = await operate(context, addNote, { workspaceId, values });
-      return { value: noteNoun.toView(result) };
-    },
-  }),
-  command({
-    name: "review remove-note",
-    description: "Delete a note on a review.",
-    args: { id: required("<note>", "The id of the note.") },
-    question: async () => "Delete the note?",
-    async run(context, { id }) {
-      const { result } = await operate(context, removeNote, { id });
-      return { value: noteNoun.toView(result) };
     },
   }),
   command({

@@ -1,7 +1,6 @@
 // Every route of the dashboard's API by method and path: the server's table and the pages' calls are checked
 // against it.
 
-import type { ReviewWorkRoutes } from "../../features/triage/contract.ts";
 import type { AlertRoutes } from "./alerts.ts";
 import type { AppRoutes } from "./apps.ts";
 import type { ChannelRoutes } from "./channels.ts";
@@ -11,12 +10,13 @@ import type { OverviewRoutes } from "./overview.ts";
 import type { ReviewRoutes } from "./reviews.ts";
 import type { SessionRoutes } from "./session.ts";
 import type { SettingsRoutes } from "./settings.ts";
+import type { ViewRoutes } from "./views.ts";
 
 export type Routes = SessionRoutes &
   AlertRoutes &
   OverviewRoutes &
   ReviewRoutes &
-  ReviewWorkRoutes &
+  ViewRoutes &
   AppRoutes &
   ChannelRoutes &
   KeyRoutes &

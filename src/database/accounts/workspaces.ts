@@ -148,7 +148,6 @@ export function recordVisit(
     returning previous_visit_at`;
 }
 
-/** What was assigned to the member is for anyone again. */
 export async function deleteMember(
   db: Db,
   member: { workspaceId: string; userId: string },
@@ -156,9 +155,6 @@ export async function deleteMember(
   const { workspaceId, userId } = member;
   await queryRows(db, "deleteMember")`delete from members
     where workspace_id = ${workspaceId} and user_id = ${userId}`;
-  await queryRows(db, "unassignMember")`update review_work
-    set assignee_id = null, settings_version = settings_version + 1
-    where workspace_id = ${workspaceId} and assignee_id = ${userId}`;
 }
 
 /** Workspaces without members, oldest first: made by the operator before the first user signed in. */

@@ -1,6 +1,6 @@
 // The views of reviews that a workspace keeps.
 import sql from "sql-template-tag";
-import type { SavedView } from "../../features/triage/review-work.ts";
+import type { SavedView } from "../../domain/review/saved-view.ts";
 import { changesRow, type Db, queryFirstRow, queryRows } from "../query.ts";
 import { nextVersion } from "../sql.ts";
 

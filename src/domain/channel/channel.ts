@@ -1,7 +1,6 @@
 // A channel: where events go, which ones, and under which filters; and the schemas that every input of a
 // channel passes, whether it comes from the command line or from the dashboard.
 import { z } from "zod";
-import { reviewWorkLimits } from "../../features/triage/review-work.ts";
 import {
   idSchema,
   listSchema,
@@ -18,6 +17,7 @@ import {
   parseReviewFilter,
   valuesOf,
 } from "../review/review-filter.ts";
+import { viewLimits } from "../review/saved-view.ts";
 import { topicNames, toTopicName } from "../review/topics.ts";
 import type { StoreId } from "../store/store-id.ts";
 import { destinationLimits } from "./channel-destination.ts";
@@ -123,7 +123,7 @@ export const channelFiltersSchema = z.object({
     .nullable()
     .describe("Topics, any of which a review must have; null for all reviews."),
   filter: textField
-    .max(reviewWorkLimits.viewQueryMax, { error: "is too long" })
+    .max(viewLimits.queryMax, { error: "is too long" })
     .nullable()
     .optional()
     .describe("Further filters, as search parameters of the Reviews page; null without any."),

@@ -2,7 +2,6 @@
 // parameters of the Reviews page, saved views, channels, the read API, the tools of assistants and the command line follow
 // from this table; database/reviews/review-filters.ts has the conditions in SQL.
 import { z } from "zod";
-import { tagSchema } from "../../features/triage/review-work.ts";
 import { daySchema, idSchema, momentSchema, oneOfSchema } from "../fields.ts";
 import { type StoreId, storeIds } from "../store/store-id.ts";
 import { flagText, listText, plainText, wholeNumberText } from "../text-values.ts";
@@ -10,6 +9,7 @@ import { sentimentLabels } from "./analysis.ts";
 import { anyCasePattern } from "./letter-case.ts";
 import { replyFilterValues } from "./reply-state.ts";
 import { reviewLimits } from "./review.ts";
+import { tagSchema } from "./review-work.ts";
 
 type Definition = {
   /** A value as a search parameter or an option has it. */

@@ -38,8 +38,9 @@ export async function* exportWorkspace(
   for (const [kind, list] of Object.entries(lists)) {
     yield list.map((item) => ({ kind, ...item }));
   }
-  for (const { kind, list } of portableKinds)
-    yield (await list(database, scope)).map((item) => ({ kind, ...item }));
+  for (const { kind, list } of portableKinds) {
+    for await (const batch of list(database, scope)) yield batch.map((item) => ({ kind, ...item }));
+  }
   // Before the reviews: an import must not save again what the store still shows. Some have no row any more.
   type Erased = Awaited<ReturnType<Database["listAllErasedReviews"]>>[number];
   const erased = readBatches(batchSize, (last: Erased | null) =>
@@ -58,24 +59,5 @@ export async function* exportWorkspace(
       yield batch.map((rating) => ({ kind: "rating", appId: app.id, ...rating }));
     }
   }
-  yield* exportWork(database, workspaceId);
   await requireWorkspace(database, { field: "id", id: workspaceId });
-}
-
-/** Tags, assignees and notes of reviews. */
-async function* exportWork(
-  database: Pick<Database, "listNotesOfWorkspace" | "listWorkOfWorkspace">,
-  workspaceId: string,
-): AsyncGenerator<ExportedLine[]> {
-  const scope = { workspaceId, limit: batchSize };
-  type Work = Awaited<ReturnType<Database["listWorkOfWorkspace"]>>[number];
-  const works = readBatches(batchSize, (last: Work | null) =>
-    database.listWorkOfWorkspace({ ...scope, afterId: last?.reviewId ?? null }),
-  );
-  for await (const batch of works) yield batch.map((work) => ({ kind: "reviewWork", ...work }));
-  type Note = Awaited<ReturnType<Database["listNotesOfWorkspace"]>>[number];
-  const notes = readBatches(batchSize, (last: Note | null) =>
-    database.listNotesOfWorkspace({ ...scope, afterId: last?.id ?? null }),
-  );
-  for await (const batch of notes) yield batch.map((note) => ({ kind: "note", ...note }));
 }

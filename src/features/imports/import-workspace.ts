@@ -1,5 +1,5 @@
 // Takes back what `export workspace` wrote, into an installation that does not have the workspace: apps on listings of their
-// own with reviews and ratings, own topics, views, tags and notes, all under the same ids. Secrets are in no export, so
+// own with reviews and ratings, views, and the lines of features, all under the same ids. Secrets are in no export, so
 // members, channels, keys and credentials are counted and left out. Row by row: memory does not depend on the file.
 import { z } from "zod";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
@@ -7,12 +7,12 @@ import { destinationLimits } from "../../domain/channel/channel-destination.ts";
 import { AppError } from "../../domain/error.ts";
 import { idSchema, nameLengthMax, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { workspaceInputSchema } from "../../domain/people/workspace.ts";
+import { savedViewSchema, viewLimits } from "../../domain/review/saved-view.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
 import { errorCode } from "../../lib/errors.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { syncFeeds } from "../../use-cases/apps/app-regions.ts";
 import { portableKinds } from "../../use-cases/portable-kinds.ts";
-import { noteSchema, reviewWorkLimits, savedViewSchema, tagSchema } from "../triage/review-work.ts";
 import { type ImportRow, type ImportSource, unreadableFile } from "./files/import-file.ts";
 import { describeRowErrors } from "./files/import-row.ts";
 import { readImportFile } from "./files/import-rows.ts";
@@ -38,7 +38,7 @@ type WorkspaceImport = Pick<ImportResult, "rejected" | "rejectedCount"> & {
 
 const time = z.iso.datetime().transform((text) => new Date(text));
 const regions = z.array(z.string().max(20)).max(500);
-const { notesMax, tagsMax, viewsMax } = reviewWorkLimits;
+const { viewsMax } = viewLimits;
 
 const workspaceLine = workspaceInputSchema.extend({ id: idSchema, createdAt: time });
 
@@ -70,10 +70,6 @@ const appLine = z.object({
   addedAt: time,
 });
 const viewLine = savedViewSchema.extend({ id: idSchema }).strip();
-const tags = z.array(tagSchema).max(tagsMax);
-const workLine = z.object({ reviewId: idSchema, tags, isDone: z.boolean() });
-const { text } = noteSchema.shape;
-const noteLine = z.object({ id: idSchema, reviewId: idSchema, text, createdAt: time });
 const erasedLine = z.object({ reviewId: idSchema, erasedAt: time });
 const unsubscribedLine = z.object({
   address: z.string().max(destinationLimits.addressMax),
@@ -89,12 +85,6 @@ const kinds: Readonly<Record<string, z.ZodType<Save>>> = {
     const known = await tx.listSavedViews(workspaceId);
     return known.length < viewsMax && tx.saveView({ ...view, createdAt });
   }),
-  reviewWork: lineOf(workLine, (tx, work, { now }) =>
-    tx.saveReviewWork({ ...work, assigneeId: null, now }),
-  ),
-  note: lineOf(noteLine, (tx, note) =>
-    tx.insertReviewNote({ ...note, authorId: null, authorName: null, countMax: notesMax }),
-  ),
 };
 
 function findKind(kind: string): z.ZodType<Save> | undefined {

@@ -29,7 +29,9 @@ export const ownTopics: Feature = {
   portableKinds: [
     portableKind({
       kind: "topic",
-      list: (database, scope) => database.with(statements).listOwnTopics(scope),
+      async *list(database, scope) {
+        yield await database.with(statements).listOwnTopics(scope);
+      },
       schema: line,
       async save(tx, topic) {
         const topics = tx.with(statements);

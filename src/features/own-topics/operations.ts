@@ -9,7 +9,7 @@ import { formatTimestamp } from "../../lib/timestamp.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { action, creation, defineNoun, readSaved } from "../../operations/operation.ts";
 import { lockApp } from "../../use-cases/apps/apps.ts";
-import { requireWorkedReview } from "../triage/read-work.ts";
+import { requireSeenReview } from "../../use-cases/reviews/seen-reviews.ts";
 import { type OwnTopic, ownTopicLimits, ownTopicSchema } from "./own-topic.ts";
 import * as statements from "./sql.ts";
 
@@ -116,7 +116,7 @@ export const tickTopic = action(topicNoun, {
     })
     .meta({ id: "TopicTickInput" }),
   async run({ tx, workspaceId, actor, now }, { before, input: { review: reviewId, isRight } }) {
-    const { id: appId } = (await requireWorkedReview(tx, { workspaceId, id: reviewId })).app;
+    const { id: appId } = (await requireSeenReview(tx, { workspaceId, id: reviewId })).app;
     // As in ingest: what the review has changes under the listing's lock.
     const { listingId } = (await lockApp(tx, { id: appId, workspaceId })).app;
     const [review] = await tx.loadReviews({ listingId, ids: [reviewId] });

@@ -5,7 +5,7 @@ import { idSchema } from "../../domain/fields.ts";
 import { notFound } from "../../domain/validation-errors.ts";
 import { appNoun } from "../../operations/app.ts";
 import { action } from "../../operations/operation.ts";
-import { requireWorkedReview } from "../triage/read-work.ts";
+import { requireSeenReview } from "../../use-cases/reviews/seen-reviews.ts";
 import { queuedMax, queueTranslations } from "./queue-translations.ts";
 import * as statements from "./sql.ts";
 
@@ -45,7 +45,7 @@ export const translateApp = action(appNoun, {
       throw new AppError("conflict", "no translator is set up: set TRANSLATE_PROVIDER first");
     const { id: appId, listingId, workspaceId } = before;
     if (reviewId !== null) {
-      const { app } = await requireWorkedReview(tx, { workspaceId, id: reviewId });
+      const { app } = await requireSeenReview(tx, { workspaceId, id: reviewId });
       if (app.id !== appId) throw notFound("review", reviewId);
     }
     const choice = { listingId, reviewId, max: queuedMax };

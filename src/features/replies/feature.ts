@@ -19,7 +19,9 @@ export const replies: Feature = {
   portableKinds: [
     portableKind({
       kind: "reply_template",
-      list: (database, scope) => database.with(statements).listTemplates(scope),
+      async *list(database, scope) {
+        yield await database.with(statements).listTemplates(scope);
+      },
       schema: template,
       async save(tx, line) {
         const templates = tx.with(statements);
@@ -29,15 +31,19 @@ export const replies: Feature = {
     }),
     portableKind({
       kind: "reply",
-      list: async (database, scope) =>
-        (await database.with(statements).listRepliesOfWorkspace(scope)).map(
+      async *list(database, scope) {
+        const replies = await database.with(statements).listRepliesOfWorkspace(scope);
+        yield replies.map(
           ({ leaseUntil: _, failureCount: __, attemptedAt: ___, ...reply }) => reply,
-        ),
+        );
+      },
       // Another installation has no account of the store, and finds what is public by reading it.
       schema: z.object({}),
       save: async () => false,
     }),
   ],
+  // An answer may quote the review.
+  ending: { withReview: (tx, id) => tx.with(statements).deleteRepliesOfReview(id) },
   readReplyOutcomes: async (...query) =>
     (await import("./read-outcomes.ts")).readOutcomes(...query),
   loadEndpoints: async () => [(await import("./endpoint.ts")).outcomesEndpoint],

@@ -11,7 +11,7 @@ import {
   type OperationContext,
   readSaved,
 } from "../../operations/operation.ts";
-import { nameOfReview } from "../triage/operations.ts";
+import { nameOfReview } from "../../use-cases/reviews/seen-reviews.ts";
 import {
   erasedFault,
   findReplies,

@@ -345,3 +345,9 @@ export async function deleteTemplate(
   await queryRows(db, "deleteTemplate")`delete from reply_templates
     where id = ${id} and workspace_id = ${workspaceId}`;
 }
+
+/** In every workspace. */
+export async function deleteRepliesOfReview(db: Db, reviewId: string): Promise<void> {
+  await execute(db, "deleteRepliesOfReview")`delete from review_replies
+    where review_id = ${reviewId}`;
+}

@@ -8,10 +8,10 @@ import {
 } from "../../../test/support/manage-context.ts";
 import { operationDeps } from "../../../test/support/operations.ts";
 import { workspaceLimitsDefault } from "../../domain/people/workspace.ts";
+import { viewLimits } from "../../domain/review/saved-view.ts";
 import { ofEachStore } from "../../domain/store/store-id.ts";
 import type { StoreAppLookup } from "../../use-cases/apps/store-lookup.ts";
 import { ownTopicLimits } from "../own-topics/own-topic.ts";
-import { reviewWorkLimits } from "../triage/review-work.ts";
 import { applySetup } from "./apply-setup.ts";
 import { type Setup, setupSchema } from "./schema.ts";
 
@@ -53,7 +53,7 @@ const pairs: Record<string, { first: object; second: object }> = {
     first: topics("parking", { first: true }),
     second: topics("garage", { first: false }),
   },
-  "a view is replaced at the limit of views": replaced("views", reviewWorkLimits.viewsMax, (n) => ({
+  "a view is replaced at the limit of views": replaced("views", viewLimits.viewsMax, (n) => ({
     name: `V${n}`,
     query: `rating=1&version=${n}`,
   })),

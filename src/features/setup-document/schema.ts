@@ -4,13 +4,13 @@ import { channelLimits } from "../../domain/channel/channel.ts";
 import { appInputSchema } from "../../domain/feed/listing.ts";
 import { listSchema, nameSchema, oneOfSchema } from "../../domain/fields.ts";
 import { memberRoles } from "../../domain/people/user.ts";
+import { savedViewSchema } from "../../domain/review/saved-view.ts";
 import { storeIds } from "../../domain/store/store-id.ts";
 import { lazy } from "../../lib/lazy.ts";
 import { isCollected } from "../../operations/app.ts";
 import { newChannelSchema } from "../../operations/channel.ts";
 import { type JsonSchema, toJsonSchema } from "../../operations/json-schema.ts";
 import { nouns, type SetupSection } from "../../operations/operations.ts";
-import { savedViewSchema } from "../triage/review-work.ts";
 
 const entriesMax = 1_000;
 const { store, externalId, name, countries, languages } = appInputSchema.shape;

@@ -7,7 +7,7 @@ export const sharing: Feature = {
   name: "sharing",
   nouns: [{ noun: createLink.noun, operations: [createLink, endLink] }],
   ending: {
-    withMember: async (tx, { workspaceId, userId }) =>
+    withSecrets: async (tx, { workspaceId, userId }) =>
       (await tx.with(statements).endSharedLinks({ workspaceId, madeBy: userId })).map(
         ({ name }) => name,
       ),

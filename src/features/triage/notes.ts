@@ -11,9 +11,11 @@ import {
   type Resource,
   readSaved,
 } from "../../operations/operation.ts";
-import { nameOfReview, saveWork } from "./operations.ts";
+import { nameOfReview } from "../../use-cases/reviews/seen-reviews.ts";
+import { saveWork } from "./operations.ts";
 import { findWorkedReviews, requireWorkedReview } from "./read-work.ts";
 import { noteSchema, type ReviewNote, reviewWorkLimits } from "./review-work.ts";
+import * as statements from "./sql.ts";
 
 const { review } = noteSchema.shape;
 
@@ -22,7 +24,7 @@ export const noteNoun = defineNoun<ReviewNote & Resource>({
   plural: "notes",
   path: "notes",
   async find(database, ref) {
-    const note = await database.findReviewNote(ref);
+    const note = await database.with(statements).findReviewNote(ref);
     // It is written and removed, and never changed.
     return note && { ...note, version: 0 };
   },
@@ -55,7 +57,7 @@ export const addNote = creation(noteNoun, {
     const { notesMax: countMax } = reviewWorkLimits;
     const isUser = actor.kind === "user";
     const id = uuidV7(now);
-    const isAdded = await tx.insertReviewNote({
+    const isAdded = await tx.with(statements).insertReviewNote({
       id,
       workspaceId,
       reviewId,
@@ -84,7 +86,7 @@ export const removeNote = action(noteNoun, {
     const { id, reviewId, authorId } = before;
     if (actor.kind === "user" && actor.role !== "owner" && authorId !== actor.user.id)
       throw new AppError("forbidden", "only its author or an owner deletes a note");
-    await tx.deleteReviewNote({ workspaceId, id });
+    await tx.with(statements).deleteReviewNote({ workspaceId, id });
     const [review] = await findWorkedReviews(tx, { workspaceId, ids: [reviewId] });
     if (review) await saveWork(tx, review, now);
     return { result: before, id: reviewId, detail: review ? nameOfReview(review) : {} };

@@ -4,13 +4,14 @@ import type { DatabaseTransaction } from "../../database/database.ts";
 import { unique } from "../../domain/fields.ts";
 import { failField, notFound } from "../../domain/validation-errors.ts";
 import { isSameValue } from "../../lib/same-value.ts";
-import { mailAssignee } from "../../operations/notices.ts";
 import {
   action,
   collective,
   defineNoun,
   type OperationContext,
 } from "../../operations/operation.ts";
+import { nameOfReview } from "../../use-cases/reviews/seen-reviews.ts";
+import { mailAssignee } from "./mail-assignee.ts";
 import { findWorkedReviews, type WorkedReview } from "./read-work.ts";
 import {
   manyReviewWorkChangeSchema,
@@ -18,6 +19,7 @@ import {
   reviewWorkChangeSchema,
   reviewWorkLimits,
 } from "./review-work.ts";
+import * as statements from "./sql.ts";
 
 export const reviewNoun = defineNoun<WorkedReview>({
   noun: "review",
@@ -46,17 +48,6 @@ export const reviewNoun = defineNoun<WorkedReview>({
     })
     .meta({ id: "ReviewWork" }),
 });
-
-/** For the audit log: without its words, which its author may have erased. */
-export function nameOfReview({
-  rating,
-  app,
-}: {
-  rating: number;
-  app: { id: string; name: string };
-}): { name: string; app: string } {
-  return { name: `${rating} ★ of ${app.name}`, app: app.id };
-}
 
 export const changeReview = action(reviewNoun, {
   verb: "change",
@@ -149,7 +140,9 @@ export async function saveWork(
   now: Date,
 ): Promise<number> {
   const assigneeId = assignee?.userId ?? null;
-  return tx.saveReviewWork({ workspaceId, reviewId: id, tags, assigneeId, isDone, now });
+  return tx
+    .with(statements)
+    .saveReviewWork({ workspaceId, reviewId: id, tags, assigneeId, isDone, now });
 }
 
 async function requireMember(

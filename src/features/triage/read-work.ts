@@ -1,42 +1,30 @@
 // Reviews with the work on them: tags, who looks after them, notes, and who changed what.
-import type { Database, DatabaseTransaction } from "../../database/database.ts";
-import type { Review } from "../../domain/review/review.ts";
+import type { DatabaseTransaction } from "../../database/database.ts";
+import type { ReviewWork } from "../../domain/review/review-work.ts";
 import { notFound } from "../../domain/validation-errors.ts";
-import { type ReviewNote, type ReviewWork, reviewWorkLimits } from "./review-work.ts";
+import { findSeenReviews, type SeenReview } from "../../use-cases/reviews/seen-reviews.ts";
+import { type ReviewNote, reviewWorkLimits } from "./review-work.ts";
+import * as statements from "./sql.ts";
 
-export type WorkedReview = Pick<Review, "id" | "rating" | "title" | "text"> &
+export type WorkedReview = SeenReview &
   ReviewWork & {
-    workspaceId: string;
-    app: { id: string; name: string };
     noteCount: number;
     /** Rises with every change by people and programs, and with every note. */
     version: number;
   };
 
-type Reads = Pick<DatabaseTransaction, "listApps" | "loadFeedReviews" | "listReviewWork">;
-
 /** Those of the reviews that the workspace sees, in the order of the ids. */
 export async function findWorkedReviews(
-  database: Reads,
+  database: DatabaseTransaction,
   query: { workspaceId: string; ids: readonly string[] },
 ): Promise<WorkedReview[]> {
   const { workspaceId, ids } = query;
-  const apps = await database.listApps({ workspaceId });
-  const places = ids.flatMap((id) => apps.map(({ listingId }) => ({ listingId, id })));
-  const rows = await database.loadFeedReviews({ workspaceId, reviews: places });
+  const reviews = await findSeenReviews(database, query);
   const works = await database.listReviewWork({ workspaceId, reviewIds: ids });
-  return ids.flatMap((id) => {
-    const row = rows.find((one) => one.id === id);
-    const app = apps.find(({ listingId }) => listingId === row?.listingId);
-    if (!row || !app) return [];
-    const work = works.find(({ reviewId }) => reviewId === id);
+  return reviews.map((review) => {
+    const work = works.find(({ reviewId }) => reviewId === review.id);
     return {
-      id,
-      workspaceId,
-      rating: row.rating,
-      title: row.title,
-      text: row.text,
-      app: { id: app.id, name: app.name },
+      ...review,
       tags: work?.tags ?? [],
       assignee: work?.assignee ?? null,
       isDone: work?.isDone ?? false,
@@ -48,7 +36,7 @@ export async function findWorkedReviews(
 
 /** @throws AppError `not_found` for a review that the workspace does not see */
 export async function requireWorkedReview(
-  database: Reads,
+  database: DatabaseTransaction,
   { workspaceId, id }: { workspaceId: string; id: string },
 ): Promise<WorkedReview> {
   const [review] = await findWorkedReviews(database, { workspaceId, ids: [id] });
@@ -59,14 +47,14 @@ export async function requireWorkedReview(
 export type ReviewWorkView = Pick<WorkedReview, "tags" | "assignee" | "isDone"> & {
   notes: ReviewNote[];
   /** Changes with their authors, newest first. */
-  trail: Awaited<ReturnType<Database["listWorkspaceAudit"]>>;
+  trail: Awaited<ReturnType<DatabaseTransaction["listWorkspaceAudit"]>>;
 };
 
 const trailMax = 50;
 
 /** @throws AppError `not_found` for a review that the workspace does not see */
 export async function readReviewWork(
-  database: Reads & Pick<Database, "listReviewNotes" | "listWorkspaceAudit">,
+  database: DatabaseTransaction,
   query: { workspaceId: string; reviewId: string },
 ): Promise<ReviewWorkView> {
   const { workspaceId, reviewId } = query;
@@ -80,7 +68,7 @@ export async function readReviewWork(
     tags,
     assignee,
     isDone,
-    notes: await database.listReviewNotes({ ...query, limit: notesMax }),
+    notes: await database.with(statements).listReviewNotes({ ...query, limit: notesMax }),
     trail: await database.listWorkspaceAudit({ ...changes, before: null, limit: trailMax }),
   };
 }

@@ -1,32 +1,20 @@
-// A workspace's triage of reviews (tags, an assignee, notes) and its saved views.
+// The work on reviews as people enter it: tags, an assignee, notes.
 import { z } from "zod";
 import { cleanText } from "../../domain/clean-text.ts";
-import { idSchema, listSchema, nameSchema, unique } from "../../domain/fields.ts";
-import { hasKnownSecret, secretError } from "../../domain/known-secret.ts";
+import { idSchema, listSchema, unique } from "../../domain/fields.ts";
+import { tagSchema } from "../../domain/review/review-work.ts";
 
 export const reviewWorkLimits = {
-  tagMax: 40,
   tagsMax: 20,
   noteMax: 4_000,
   notesMax: 200,
   /** Changed at once. */
   reviewsMax: 100,
-  viewsMax: 50,
-  viewNameMax: 60,
-  viewQueryMax: 2_000,
 } as const;
 
-const { tagMax, tagsMax, noteMax, reviewsMax, viewNameMax, viewQueryMax } = reviewWorkLimits;
+const { tagsMax, noteMax, reviewsMax } = reviewWorkLimits;
 /** An e-mail address. */
 const assigneeMax = 254;
-
-export const tagSchema = z
-  .string({ error: "is required" })
-  .transform((text) => cleanText(text).trim().toLowerCase())
-  .refine((tag) => tag.length >= 1 && tag.length <= tagMax, {
-    error: `must have 1 to ${tagMax} characters`,
-  })
-  .refine((tag) => !hasKnownSecret(tag), { error: secretError });
 
 const tagsError = `must not be more than ${tagsMax}`;
 const tagsSchema = listSchema(tagSchema, { max: tagsMax, error: tagsError }).transform(unique);
@@ -82,27 +70,7 @@ export const noteSchema = z
   })
   .meta({ id: "NoteInput" });
 
-export const savedViewSchema = z.strictObject({
-  name: nameSchema(viewNameMax).describe("Its name; a view of the same name is replaced."),
-  query: z
-    .string({ error: "is required" })
-    .max(viewQueryMax, { error: "is too long" })
-    .describe("Search parameters of the Reviews page, such as `rating=1,2&sentiment=negative`."),
-});
-
-/** Pages are linked to by the id: one that was deleted can be had back with it. */
-export const newViewSchema = savedViewSchema
-  .extend({ id: idSchema.optional().describe("The id of a view that was deleted.") })
-  .meta({ id: "ViewInput" });
-
 export type ReviewWorkChange = z.output<typeof reviewWorkChangeSchema>;
-
-export type ReviewWork = {
-  tags: string[];
-  assignee: { userId: string; name: string } | null;
-  /** It needs no more work. */
-  isDone: boolean;
-};
 
 export type ReviewNote = {
   id: string;
@@ -114,15 +82,4 @@ export type ReviewNote = {
   author: string | null;
   text: string;
   createdAt: Date;
-};
-
-export type SavedView = {
-  id: string;
-  workspaceId: string;
-  name: string;
-  query: string;
-  /** Rises with every change by people. */
-  version: number;
-  /** Whether people or feed readers without an account can read it by a link. */
-  hasLinks: boolean;
 };

@@ -2,28 +2,9 @@
 import sql, { raw } from "sql-template-tag";
 import { changesRow, type Db, queryCount, queryFirstRow, queryRows } from "../../database/query.ts";
 import { nextVersion } from "../../database/sql.ts";
-import type { ReviewNote, ReviewWork } from "./review-work.ts";
+import type { ReviewNote } from "./review-work.ts";
 
 type ReviewQuery = { workspaceId: string; reviewId: string };
-
-/** The triage of those reviews that have any. */
-export function listReviewWork(
-  db: Db,
-  query: { workspaceId: string; reviewIds: readonly string[] },
-): Promise<({ reviewId: string; noteCount: number; version: number } & ReviewWork)[]> {
-  return queryRows(db, "listReviewWork")`select w.id as "reviewId", coalesce(k.tags, '{}') as tags,
-      coalesce(n.count, 0) as "noteCount", coalesce(k.is_done, false) as "isDone",
-      coalesce(k.settings_version, 0) as version,
-      case when u.id is not null then json_build_object('userId', u.id, 'name', u.name) end as assignee
-    from unnest(${query.reviewIds}::uuid[]) as w (id)
-    left join review_work k on k.workspace_id = ${query.workspaceId} and k.review_id = w.id
-    left join users u on u.id = k.assignee_id
-    left join lateral (
-      select count(*) as count from review_notes
-      where workspace_id = ${query.workspaceId} and review_id = w.id
-    ) n on true
-    where k.review_id is not null or n.count > 0`;
-}
 
 /** @returns the version that it has now */
 export async function saveReviewWork(
@@ -48,18 +29,9 @@ export async function saveReviewWork(
     returning settings_version`;
 }
 
-/** Reviews that are assigned to the user and not done. */
-export async function countOpenWork(
-  db: Db,
-  query: { workspaceId: string; userId: string },
-): Promise<number> {
-  return queryCount(db, "countOpenWork")`select count(*) as count from review_work
-    where workspace_id = ${query.workspaceId} and assignee_id = ${query.userId} and not is_done`;
-}
-
-/** In every workspace: a note or an answer may quote the review. */
+/** In every workspace: a note may quote the review. */
 export async function deleteWorkOfReview(db: Db, reviewId: string): Promise<void> {
-  for (const table of ["review_notes", "review_work", "review_replies"]) {
+  for (const table of ["review_notes", "review_work"]) {
     await queryRows(db, `deleteWorkOfReview.${table}`)`
       delete from ${raw(table)} where review_id = ${reviewId}`;
   }
@@ -152,4 +124,14 @@ export async function deleteReviewNote(
 ): Promise<void> {
   await queryRows(db, "deleteReviewNote")`delete from review_notes
     where workspace_id = ${note.workspaceId} and id = ${note.id}`;
+}
+
+/** What was assigned to the member is for anyone again. */
+export async function unassignMember(
+  db: Db,
+  { workspaceId, userId }: { workspaceId: string; userId: string },
+): Promise<void> {
+  await queryRows(db, "unassignMember")`update review_work
+    set assignee_id = null, settings_version = settings_version + 1
+    where workspace_id = ${workspaceId} and assignee_id = ${userId}`;
 }

@@ -2,8 +2,8 @@
 import type { ReviewKey } from "../../database/reviews/review-pages.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { type ReviewJson, toReviewJson } from "../../domain/review/review-json.ts";
+import type { ReviewWork } from "../../domain/review/review-work.ts";
 import type { StoreId } from "../../domain/store/store-id.ts";
-import type { ReviewWork } from "../../features/triage/review-work.ts";
 import { formatTimestamp, type Moment } from "../../lib/timestamp.ts";
 import { type LoadedReview, loadReviews } from "../../use-cases/reviews/load-reviews.ts";
 import { type FoundReviews, searchReviews } from "../../use-cases/reviews/search-reviews.ts";

@@ -4,7 +4,7 @@ import { AppError } from "../../domain/error.ts";
 import type { Invitation, MemberRole, User } from "../../domain/people/user.ts";
 import { parseUserInput, type UserInput } from "../../domain/people/user-input.ts";
 import type { Actor } from "../audit.ts";
-import { endWithMember } from "../endings.ts";
+import { endSecrets } from "../endings.ts";
 import type { LimitedDeps } from "../workspaces/workspace-limits.ts";
 import { hashToken } from "./link-token.ts";
 import { hashPassword } from "./password-hash.ts";
@@ -80,7 +80,7 @@ export async function giveRole(
   const { workspaceId, userId, role } = change;
   await tx.setMemberRole(change);
   // A link is a secret, which viewers don't have.
-  if (role === "viewer") await endWithMember(tx, { workspaceId, userId });
+  if (role === "viewer") await endSecrets(tx, { workspaceId, userId });
 }
 
 /** @throws AppError `conflict` when an owner left or got another role, and was the last one */

@@ -11,6 +11,7 @@ import { readRollups } from "../../../test/support/read-rollups.ts";
 import { recountRollups } from "../../../test/support/recount.ts";
 import { openTestContext, type TestContext } from "../../../test/support/test-context.ts";
 import { importReviews } from "../../features/imports/import-reviews.ts";
+import * as triage from "../../features/triage/sql.ts";
 import { uuidV7 } from "../../lib/uuid.ts";
 import { recordAudit } from "../audit.ts";
 import { findReviewsOf } from "./erase-review.ts";
@@ -76,7 +77,7 @@ async function addWork(reviewId: string): Promise<void> {
   const user = { email: "lea@example.com", name: "Lea", passwordHash: "none" };
   const [userId, noteId] = [uuidV7(createdAt), uuidV7(createdAt)];
   await database.insertUser({ id: userId, ...user, createdAt });
-  await database.insertReviewNote({
+  await database.with(triage).insertReviewNote({
     id: noteId,
     workspaceId,
     reviewId,
@@ -86,7 +87,7 @@ async function addWork(reviewId: string): Promise<void> {
     createdAt,
     countMax: 9,
   });
-  await database.saveReviewWork({
+  await database.with(triage).saveReviewWork({
     workspaceId,
     reviewId,
     tags: [secret],

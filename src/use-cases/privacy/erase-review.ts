@@ -38,7 +38,6 @@ export async function eraseReview(
   if (listingCount === 0) throw notFound("review", reviewId);
   await tx.deleteTranslationsOfTexts(texts);
   await tx.insertErasedReview({ reviewId, erasedAt: now });
-  await tx.deleteWorkOfReview(reviewId);
   const deliveryCount = await tx.deleteDeliveriesOfReview(reviewId);
   for (const { withReview } of endings) await withReview?.(tx, reviewId);
   return { reviewId, listingCount, deliveryCount };

@@ -1,7 +1,7 @@
 // Keeps the filters of the page as a view of the workspace, and changes, shares or removes the view that is shown.
 import { useState } from "react";
 import { useLocation, useRouter } from "wouter";
-import type { SavedView } from "../../../../src/features/triage/contract.ts";
+import type { SavedView } from "../../../../src/dashboard-api/contract/views.ts";
 import { describeError, fieldErrors } from "../../api/http-request.ts";
 import { useApiMutation, useApiQuery } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";

@@ -1,7 +1,7 @@
 // The audit log of the workspace: who did what to which resource, the newest first.
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AuditEntry } from "../../../../src/features/triage/contract.ts";
+import type { AuditEntry } from "../../../../src/dashboard-api/contract/views.ts";
 import { callApi } from "../../api/api-client.ts";
 import { useWorkspace, withWorkspace } from "../../api/workspace.ts";
 import { Button } from "../../components/button.tsx";
