@@ -200,8 +200,8 @@ test("an app that is removed and added again during a crawl starts with a silent
       await removeApp({ clock, database, actor: "test" }, { id: app.id, workspaceId: null });
     return save(batch);
   };
-  const { reports } = await fixture.crawl();
-  expect(reports).toMatchObject([{ stopReason: "another worker took over" }]);
+  const { summaries } = await fixture.crawl();
+  expect(summaries).toMatchObject([{ stopReason: "another worker took over" }]);
   expect(await database.findListing(fixture.listing.id)).toBeNull();
   expect(await fixture.storedReviews()).toEqual([]);
   const again = await anApp(database, { workspaceId: app.workspaceId, ...key, isPrivate: true });
@@ -224,7 +224,7 @@ test("a crawl that stood still past its lease saves nothing, and swallows no rev
     return own.fetchReviews(request);
   });
   const stalled = await fixture.crawl();
-  expect(stalled.reports).toMatchObject([{ new: 0, stopReason: "another worker took over" }]);
+  expect(stalled.summaries).toMatchObject([{ new: 0, stopReason: "another worker took over" }]);
   expect(await fixture.storedReviews()).toHaveLength(20);
   harness.clock.advance(hourMs);
   await fixture.crawl();

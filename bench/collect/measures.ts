@@ -82,10 +82,10 @@ export async function measureConnector(
   };
   try {
     return await measureResources(async () => {
-      const { reports } = await crawlListing(deps, { listing });
-      const failed = reports.find(({ outcome }) => outcome !== "ok");
+      const { summaries } = await crawlListing(deps, { listing });
+      const failed = summaries.find(({ outcome }) => outcome !== "ok");
       if (failed) throw new Error(`a crawl failed: ${JSON.stringify(failed)}`);
-      return { count: reports.reduce((sum, report) => sum + report.new, 0), queued: 0 };
+      return { count: summaries.reduce((sum, report) => sum + report.new, 0), queued: 0 };
     });
   } finally {
     await client.close();

@@ -30,7 +30,7 @@ import {
   incidentReaders,
   replyOutcomeReaders,
   verdictReaders,
-} from "../use-cases/apps/judgements.ts";
+} from "../use-cases/apps/feature-readers.ts";
 import { alertFinders } from "../use-cases/channels/alert-finders.ts";
 import { endings } from "../use-cases/endings.ts";
 import { readerLists } from "../use-cases/outgoing/readers.ts";

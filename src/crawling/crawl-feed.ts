@@ -16,14 +16,8 @@ import { minuteMs } from "../lib/timestamp.ts";
 import type { Store, StoreApp } from "../stores/store.ts";
 import { judgeDetails } from "./app-details.ts";
 import { crawlRatings, type RatingCrawlDeps } from "./crawl-ratings.ts";
-import {
-  type CrawlOptions,
-  type CrawlReport,
-  crawlReviews,
-  makesWay,
-  type ReviewCrawlDeps,
-  serviceStopped,
-} from "./crawl-reviews.ts";
+import { type CrawlOptions, crawlReviews, type ReviewCrawlDeps } from "./crawl-reviews.ts";
+import { type CrawlSummary, makesWay, serviceStopped } from "./crawl-summary.ts";
 import { type FeedRepository, newLease, withLeases } from "./feed-lease.ts";
 import type { Healer } from "./healer.ts";
 import type { FindIntervalBounds } from "./interval-bounds.ts";
@@ -45,8 +39,8 @@ export type CrawlDeps = Omit<ReviewCrawlDeps, "testify" | "noteRight" | "findSol
     openStore(listing: Listing, kind: FeedKind): Promise<Store>;
   };
 
-/** The reports of a listing's crawls, and its feeds that another worker is crawling. */
-export type CrawledListing = { reports: CrawlReport[]; busyFeeds: Feed[] };
+/** The summaries of a listing's crawls, and its feeds that another worker is crawling. */
+export type CrawledListing = { summaries: CrawlSummary[]; busyFeeds: Feed[] };
 
 /** Crawls feeds of a listing now, all without `feeds`, except those that another worker is crawling. */
 export async function crawlListing(
@@ -61,45 +55,45 @@ export async function crawlListing(
   const claimed = await deps.feeds.claimFeedsOfListing(claim);
   const listed = await deps.feeds.listFeeds(listingId);
   const chosen = listed.filter((feed) => feeds === null || isAmong(feeds, feed));
-  const reports: CrawlReport[] = [];
+  const summaries: CrawlSummary[] = [];
   await withLeases(deps, claimed, async () => {
     for (const feed of claimed) {
-      const report = await crawlFeed(deps, { feed, ...crawl });
-      if (report) reports.push(report);
+      const summary = await crawlFeed(deps, { feed, ...crawl });
+      if (summary) summaries.push(summary);
     }
   });
-  return { reports, busyFeeds: chosen.filter((feed) => !isAmong(claimed, feed)) };
+  return { summaries, busyFeeds: chosen.filter((feed) => !isAmong(claimed, feed)) };
 }
 
 /** null: the app was removed since the claim, and its feeds with it. */
 async function crawlFeed(
   deps: CrawlDeps,
   crawl: CrawlOptions & { feed: ClaimedFeed },
-): Promise<CrawlReport | null> {
+): Promise<CrawlSummary | null> {
   const { feed } = crawl;
   const listing = await deps.findListing(feed.listingId);
   if (!listing) return null;
   await deps.healer?.refresh();
   const store = await deps.openStore(listing, feed.kind);
-  const report =
+  const summary =
     feed.kind === "reviews"
       ? await crawlReviewFeed(deps, { ...crawl, listing, store })
       : await crawlRatings(deps, { ...crawl, listing, store });
-  if (feed.kind === "ratings" && report.outcome === "ok") {
+  if (feed.kind === "ratings" && summary.outcome === "ok") {
     await readListingDetails(deps, { listing, store, region: feed.region });
   }
-  logCrawl(deps, listing, report);
+  logCrawl(deps, listing, summary);
   // The page of an app notes what it could not read.
-  const isInOrder = feed.kind === "reviews" && report.outcome === "ok" && !report.hasLostField;
-  const { readBy } = report;
+  const isInOrder = feed.kind === "reviews" && summary.outcome === "ok" && !summary.hasLostField;
+  const { readBy } = summary;
   await deps.healer?.heal({ ...feed, listing, isInOrder, readBy });
-  return report;
+  return summary;
 }
 
 async function crawlReviewFeed(
   deps: CrawlDeps,
   crawl: CrawlOptions & { feed: ClaimedFeed; listing: Listing; store: Store },
-): Promise<CrawlReport> {
+): Promise<CrawlSummary> {
   const { feed, listing } = crawl;
   const feeds = feed.baselineAt === null ? await deps.feeds.listFeeds(listing.id) : [];
   const notifyPolicy = notifyPolicyOfCrawl({ feed, listing, feeds, now: deps.clock.now() });
@@ -225,14 +219,14 @@ async function readRatingAverages(deps: ListingDetailsDeps, listing: Listing): P
 export function logCrawl(
   { clock, log }: { clock: Clock; log: Log },
   listing: Listing,
-  report: CrawlReport,
+  summary: CrawlSummary,
 ): void {
-  if ([serviceStopped, makesWay].includes(report.stopReason)) return;
-  const { kind, region, outcome, error, stopReason, nextDueAt } = report;
-  const facts = { store: listing.store, app: listing.externalAppId, ...report };
+  if ([serviceStopped, makesWay].includes(summary.stopReason)) return;
+  const { kind, region, outcome, error, stopReason, nextDueAt } = summary;
+  const facts = { store: listing.store, app: listing.externalAppId, ...summary };
   const what = `${storeTraits[listing.store].name} ${kind} (${region})`;
   if (outcome !== "unknown") {
-    log.info(facts, `read ${what}: ${report.new} new, ${report.edited} edited`);
+    log.info(facts, `read ${what}: ${summary.new} new, ${summary.edited} edited`);
     return;
   }
   const reason = error ?? stopReason;

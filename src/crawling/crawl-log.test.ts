@@ -4,7 +4,7 @@ import { MovableClock } from "../../test/support/movable-clock.ts";
 import type { Listing } from "../domain/feed/listing.ts";
 import { silentLog } from "../lib/log.ts";
 import { logCrawl } from "./crawl-feed.ts";
-import { newCrawlReport } from "./crawl-reviews.ts";
+import { newCrawlSummary } from "./crawl-summary.ts";
 
 const listing: Listing = {
   id: "l",
@@ -23,8 +23,8 @@ test("a store that is away is one warning for all its feeds, and another one ten
     debug: (_: unknown, message: string) => void debugs.push(message),
   };
   const fail = (region: string, error: string): void => {
-    const report = newCrawlReport({ kind: "reviews", region });
-    logCrawl({ clock, log }, listing, { ...report, outcome: "unknown", error });
+    const summary = newCrawlSummary({ kind: "reviews", region });
+    logCrawl({ clock, log }, listing, { ...summary, outcome: "unknown", error });
   };
   for (const region of ["us", "gb", "de"]) fail(region, "HTTP 503");
   fail("us", "HTTP 403");

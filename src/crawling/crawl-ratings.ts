@@ -10,12 +10,12 @@ import type { Clock } from "../lib/clock.ts";
 import { dayOf } from "../lib/timestamp.ts";
 import type { Store } from "../stores/store.ts";
 import {
-  type CrawlReport,
-  newCrawlReport,
+  type CrawlSummary,
+  newCrawlSummary,
   notRequested,
-  reportEnd,
   serviceStopped,
-} from "./crawl-reviews.ts";
+  summarizeEnd,
+} from "./crawl-summary.ts";
 import { type CrawlWriter, notSentDueAt } from "./feed-lease.ts";
 import { findRatingSuspicion, validateRatings } from "./rating-plausibility.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
@@ -32,7 +32,7 @@ type RatingCrawl = { feed: ClaimedFeed; listing: Listing; store: Store; signal?:
 export async function crawlRatings(
   deps: RatingCrawlDeps,
   crawl: RatingCrawl,
-): Promise<CrawlReport> {
+): Promise<CrawlSummary> {
   const { feed, listing, store, signal } = crawl;
   if (signal?.aborted) return release(deps, feed);
   const fetched = await fetchWithRetry({ ...deps, signal }, () =>
@@ -44,7 +44,7 @@ export async function crawlRatings(
     const { reason, retryAfterMs } = fetched;
     const nextDueAt = notSentDueAt(deps, retryAfterMs);
     await deps.feeds.yieldFeed({ ...feed, nextDueAt, reason });
-    return { ...newCrawlReport(feed), stopReason: notRequested, error: reason };
+    return { ...newCrawlSummary(feed), stopReason: notRequested, error: reason };
   }
   if (fetched.outcome === "ok") return saveRatings(deps, { feed, listing, reading: fetched.value });
   const isUnknown = fetched.outcome === "unknown";
@@ -61,7 +61,7 @@ export async function crawlRatings(
 async function saveRatings(
   deps: RatingCrawlDeps,
   crawl: { feed: ClaimedFeed; listing: Listing; reading: RatingReading },
-): Promise<CrawlReport> {
+): Promise<CrawlSummary> {
   const { feed, listing } = crawl;
   // A snapshot of a later day is from a clock that was wrong: it would be the newest until then.
   const day = dayOf(deps.clock.now());
@@ -111,7 +111,7 @@ async function finish(
   deps: RatingCrawlDeps,
   feed: ClaimedFeed,
   ending: Ending,
-): Promise<CrawlReport> {
+): Promise<CrawlSummary> {
   const end = toCrawlEnd(deps, feed, ending);
   await deps.feeds.finishFeed({ ...feed, ...end });
   return describe(feed, end);
@@ -145,13 +145,13 @@ function toCrawlEnd(
   };
 }
 
-function describe(feed: ClaimedFeed, end: CrawlEnd): CrawlReport {
-  const report = newCrawlReport(feed);
-  reportEnd(report, end);
-  return report;
+function describe(feed: ClaimedFeed, end: CrawlEnd): CrawlSummary {
+  const summary = newCrawlSummary(feed);
+  summarizeEnd(summary, end);
+  return summary;
 }
 
-async function release(deps: RatingCrawlDeps, feed: ClaimedFeed): Promise<CrawlReport> {
+async function release(deps: RatingCrawlDeps, feed: ClaimedFeed): Promise<CrawlSummary> {
   await deps.feeds.releaseFeed({ ...feed, now: deps.clock.now() });
-  return { ...newCrawlReport(feed), stopReason: serviceStopped };
+  return { ...newCrawlSummary(feed), stopReason: serviceStopped };
 }

@@ -11,7 +11,8 @@ import type { IngestBatch, IngestResult } from "../ingest/ingest-batch.ts";
 import { type NotifyPolicy, notifyPolicyOfCrawl } from "../ingest/notify-policy.ts";
 import { hourMs } from "../lib/timestamp.ts";
 import type { FetchedPage, Store } from "../stores/store.ts";
-import { type CrawlOptions, type CrawlReport, crawlReviews } from "./crawl-reviews.ts";
+import { type CrawlOptions, crawlReviews } from "./crawl-reviews.ts";
+import type { CrawlSummary } from "./crawl-summary.ts";
 
 const listing: Listing = { id: "l", store: "appstore", externalAppId: "1", workspaceId: null };
 
@@ -140,8 +141,8 @@ test("a long crawl makes way after some pages and goes on where it was", async (
 test("a service that stops ends the crawl after its page", async () => {
   const fixture = aFixture([page([9]), page([8])]);
   const stop = new AbortController();
-  const report = await fixture.crawl({ onPage: () => stop.abort(), signal: stop.signal });
-  expect(report).toMatchObject({
+  const summary = await fixture.crawl({ onPage: () => stop.abort(), signal: stop.signal });
+  expect(summary).toMatchObject({
     outcome: "unknown",
     pages: 1,
     stopReason: "stopped with the service",
@@ -219,7 +220,7 @@ class CrawlFixture {
     this.pages = pages;
   }
 
-  crawl(more: CrawlOptions = {}): Promise<CrawlReport> {
+  crawl(more: CrawlOptions = {}): Promise<CrawlSummary> {
     const { feed, clock } = this;
     const deps = {
       clock,

@@ -15,8 +15,6 @@ import {
   type ClaimedFeed,
   type CrawlCheckpoint,
   type CrawlEnd,
-  type FeedKey,
-  type FeedOutcome,
   overBudget,
 } from "../domain/feed/feed.ts";
 import type { IntervalBounds } from "../domain/feed/feed-interval.ts";
@@ -28,6 +26,14 @@ import type { IngestBatch, IngestReviews } from "../ingest/ingest-batch.ts";
 import type { NotifyPolicy } from "../ingest/notify-policy.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { FetchedPage, Store, UnknownOutcome } from "../stores/store.ts";
+import {
+  type CrawlSummary,
+  makesWay,
+  newCrawlSummary,
+  notRequested,
+  serviceStopped,
+  summarizeEnd,
+} from "./crawl-summary.ts";
 import { type CrawlWriter, leaseEnd, notSentDueAt } from "./feed-lease.ts";
 import { fetchWithRetry, type RetryOptions } from "./retry.ts";
 import { SeenReviews } from "./seen-reviews.ts";
@@ -48,7 +54,7 @@ export type CrawlOptions = {
   /** After so many pages a full crawl makes way for others that are due. */
   yieldAfterPages?: number;
   /** Called after each page. */
-  onPage?(report: Readonly<CrawlReport>): void;
+  onPage?(summary: Readonly<CrawlSummary>): void;
   signal?: AbortSignal;
 };
 
@@ -60,47 +66,20 @@ type CrawlInput = CrawlOptions & {
   bounds: IntervalBounds;
 };
 
-/** The result of a crawl of one feed, of reviews or of ratings. */
-export type CrawlReport = Pick<FeedKey, "kind" | "region"> & {
-  outcome: FeedOutcome;
-  pages: number;
-  reviews: number;
-  /** Items that were not reviews by the store's own rules. */
-  rejected: number;
-  new: number;
-  edited: number;
-  /** Deliveries. */
-  queued: number;
-  truncated: boolean;
-  /** Why it ended where it did. */
-  stopReason: string;
-  /** null after a good crawl. */
-  error: string | null;
-  /** A page lacks a field that its known reviews have. */
-  hasLostField?: true;
-  /** The shape that a page is right by, where several are in use. */
-  readBy?: string | undefined;
-  /** When the feed is crawled again; absent until the crawl ends. */
-  nextDueAt?: Date;
-};
-
-/** The stop reason of a crawl that goes on when the service does. */
-export const serviceStopped = "stopped with the service";
-/** A full crawl that continues after the due feeds. */
-export const makesWay = "makes way for feeds that are due";
-/** A crawl whose requests are held back: by its app, or by its host. */
-export const notRequested = "nothing was requested";
 /** A crawl that was slower than its lease, or whose feed was removed. */
 const leaseLost = "another worker took over";
 
-export async function crawlReviews(deps: ReviewCrawlDeps, input: CrawlInput): Promise<CrawlReport> {
+export async function crawlReviews(
+  deps: ReviewCrawlDeps,
+  input: CrawlInput,
+): Promise<CrawlSummary> {
   return new ReviewCrawl(deps, input).crawl();
 }
 
 class ReviewCrawl {
   readonly #deps: ReviewCrawlDeps;
   readonly #input: CrawlInput;
-  readonly #report: CrawlReport;
+  readonly #summary: CrawlSummary;
   #checkpoint: CrawlCheckpoint;
   /** Where an earlier crawl was cut off, until this one has come further. */
   #resumedFrom: CrawlCheckpoint | null;
@@ -117,20 +96,20 @@ class ReviewCrawl {
     this.#input = input;
     this.#resumedFrom = findResumable(input.feed, now);
     this.#checkpoint = this.#resumedFrom ?? startCrawl(input.feed, now);
-    this.#report = newCrawlReport(input.feed);
+    this.#summary = newCrawlSummary(input.feed);
     this.#moveTo(this.#checkpoint);
   }
 
-  async crawl(): Promise<CrawlReport> {
+  async crawl(): Promise<CrawlSummary> {
     const { onPage, yieldAfterPages = Number.POSITIVE_INFINITY } = this.#input;
     for (let pageCount = 1; !this.#isOver; pageCount += 1) {
       await this.crawlPage();
-      onPage?.(this.#report);
+      onPage?.(this.#summary);
       // Only a full crawl goes on at its checkpoint.
       const isLong = pageCount >= yieldAfterPages && this.#checkpoint.isFullCrawl;
       if (isLong && !this.#isOver) await this.#yield(this.#deps.clock.now(), makesWay);
     }
-    return this.#report;
+    return this.#summary;
   }
 
   /** Reads the page at the checkpoint and saves what came. */
@@ -214,9 +193,9 @@ class ReviewCrawl {
     const saved = await ingestTestified(this.#deps, batch, { ...feed, readAgain });
     const { decision, isLeaseHeld, queuedCount, hasLostField } = saved;
     this.#resumedFrom = null;
-    this.#report.queued += queuedCount;
-    if (hasLostField) this.#report.hasLostField = true;
-    this.#report.readBy = saved.readBy ?? this.#report.readBy;
+    this.#summary.queued += queuedCount;
+    if (hasLostField) this.#summary.hasLostField = true;
+    this.#summary.readBy = saved.readBy ?? this.#summary.readBy;
     this.#moveTo(decision?.checkpoint ?? checkpoint);
     if (decision?.end) this.#close(decision.end);
     else if (!isLeaseHeld) this.#stop(leaseLost);
@@ -266,7 +245,7 @@ class ReviewCrawl {
     const checkpoint = this.#countPage(page.next);
     checkpoint.gapCount += 1;
     this.#known.error = page.reason;
-    this.#report.error = page.reason;
+    this.#summary.error = page.reason;
     // Whether a review without a date is new can't be decided.
     const dated = page.fallbackReviews?.filter(({ date }) => date !== null) ?? [];
     if (dated.length > 0) await this.#saveFallback(dated, checkpoint);
@@ -296,7 +275,7 @@ class ReviewCrawl {
     checkpoint.reviewCount += reviews.length;
     checkpoint.newCount += saved.newCount;
     checkpoint.editedCount += saved.editedCount;
-    this.#report.queued += saved.queuedCount;
+    this.#summary.queued += saved.queuedCount;
   }
 
   #countPage(cursor: string | null): CrawlCheckpoint {
@@ -306,11 +285,11 @@ class ReviewCrawl {
 
   #moveTo(checkpoint: CrawlCheckpoint): void {
     this.#checkpoint = checkpoint;
-    this.#report.pages = checkpoint.pageCount;
-    this.#report.reviews = checkpoint.reviewCount;
-    this.#report.rejected = checkpoint.rejectedCount;
-    this.#report.new = checkpoint.newCount;
-    this.#report.edited = checkpoint.editedCount;
+    this.#summary.pages = checkpoint.pageCount;
+    this.#summary.reviews = checkpoint.reviewCount;
+    this.#summary.rejected = checkpoint.rejectedCount;
+    this.#summary.new = checkpoint.newCount;
+    this.#summary.edited = checkpoint.editedCount;
   }
 
   /** Returns whether the cursor was followed before. */
@@ -351,7 +330,7 @@ class ReviewCrawl {
   }
 
   #close(end: CrawlEnd): void {
-    reportEnd(this.#report, end);
+    summarizeEnd(this.#summary, end);
     this.#isOver = true;
   }
 
@@ -364,12 +343,12 @@ class ReviewCrawl {
   /** Lets go of the feed until then, which says nothing of it: the crawl goes on from its checkpoint. */
   async #yield(nextDueAt: Date, stopReason: string, reason: string | null = null): Promise<void> {
     await this.#deps.feeds.yieldFeed({ ...this.#input.feed, nextDueAt, reason });
-    this.#report.error = reason ?? this.#report.error;
+    this.#summary.error = reason ?? this.#summary.error;
     this.#stop(stopReason);
   }
 
   #stop(stopReason: string): void {
-    this.#report.stopReason = stopReason;
+    this.#summary.stopReason = stopReason;
     this.#isOver = true;
   }
 }
@@ -382,19 +361,4 @@ function isDescending(reviews: readonly SourceReview[]): boolean {
 function stopReasonOf({ blocked, isOverBudget }: UnknownOutcome): string {
   if (isOverBudget) return overBudget;
   return blocked ? "the store blocked the request" : "the store gave no usable answer";
-}
-
-export function newCrawlReport({ kind, region }: Pick<FeedKey, "kind" | "region">): CrawlReport {
-  const counts = { pages: 0, reviews: 0, rejected: 0, new: 0, edited: 0, queued: 0 };
-  const ending = { outcome: "unknown", truncated: false, stopReason: "", error: null } as const;
-  return { kind, region, ...counts, ...ending };
-}
-
-export function reportEnd(report: CrawlReport, end: CrawlEnd): void {
-  report.outcome = end.outcome ?? "unknown";
-  report.pages = end.pageCount;
-  report.truncated = end.truncated;
-  report.stopReason = end.stopReason ?? "";
-  report.error = end.lastError;
-  report.nextDueAt = end.nextDueAt;
 }

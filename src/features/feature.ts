@@ -22,7 +22,7 @@ import type {
   ReadIncidents,
   ReadReplyOutcomes,
   ReadVerdicts,
-} from "../use-cases/apps/judgements.ts";
+} from "../use-cases/apps/feature-readers.ts";
 import type { AlertFinder } from "../use-cases/channels/alert-finders.ts";
 import type { Ending } from "../use-cases/endings.ts";
 import type { ListReaders } from "../use-cases/outgoing/readers.ts";

@@ -1,6 +1,6 @@
-// Turns at something that all share: it has places for work, lines in which work waits for one, and owners with one or more
-// lines. An owner takes no more places than remain free, so that a newcomer finds one; the line whose owner lately used
-// places the least goes first. Use counts from the moment at which work begins.
+// Turns at something that all share: it has slots for work, lines in which work waits for one, and owners with one or more
+// lines. An owner takes no more slots than remain free, so that a newcomer finds one; the line whose owner lately used
+// slots the least goes first. Use counts from the moment at which work begins.
 import { keepRecent } from "./bounded-map.ts";
 import { monotonicMs } from "./clock.ts";
 import { secondMs } from "./timestamp.ts";
@@ -22,7 +22,7 @@ type FairQueueOptions<T> = {
   perLineMax?: number;
   /** The line that was served longest ago goes first, however long its work took. */
   isInTurns?: boolean;
-  /** Owners that lately used places for longer than this leave the others free. */
+  /** Owners that lately used slots for longer than this leave the others free. */
   much?: { ms: number; slotCount: number };
   /** @throws with the reason for a turn that may not wait behind those that do */
   admit?(turn: T, waiting: readonly T[]): void;
@@ -115,7 +115,7 @@ class FairQueue<T extends Turn> {
     this.#checkLater();
   }
 
-  /** Use that lies back fades, so that an owner may take a free place although no work ends. */
+  /** Use that lies back fades, so that an owner may take a free slot although no work ends. */
   #checkLater(): void {
     const isWaiting = [...this.#lines.values()].some(({ waiting }) => waiting.length > 0);
     if (this.#options.much === undefined || !isWaiting) return;
@@ -169,7 +169,7 @@ class FairQueue<T extends Turn> {
 const halfLifeMs = 10 * secondMs;
 const ownersMax = 1_000;
 
-/** How long each owner has places now, or lately had them. */
+/** How long each owner has slots now, or lately had them. */
 class Uses {
   readonly #kept = new Map<string, { ms: number; atMs: number }>();
   readonly #running = new Map<string, { count: number; startedMsSum: number }>();

@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import type { CliContainer, CliContext } from "../../src/cli/context.ts";
 import { runCli } from "../../src/cli/run.ts";
 import { readConfig } from "../../src/config/config.ts";
-import { newCrawlReport } from "../../src/crawling/crawl-reviews.ts";
+import { newCrawlSummary } from "../../src/crawling/crawl-summary.ts";
 import type { FeedOutcome } from "../../src/domain/feed/feed.ts";
 import { workspaceLimitsDefault } from "../../src/domain/people/workspace.ts";
 import { ofEachStore } from "../../src/domain/store/store-id.ts";
@@ -89,9 +89,9 @@ async function run(
     ingestReviews: createIngest(world),
     ingestRatings: createRatingsIngest(world),
     async crawlListing({ onPage }) {
-      const report = newCrawlReport({ kind: "reviews", region: "us" });
+      const report = newCrawlSummary({ kind: "reviews", region: "us" });
       onPage?.({ ...report, pages: 1, reviews: 50 });
-      return { reports: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
+      return { summaries: [{ ...report, outcome: values.outcome ?? "ok" }], busyFeeds: [] };
     },
   };
   const context: CliContext = {

@@ -147,7 +147,7 @@ export async function openDoorsWorld(storesUrl?: string): Promise<DoorsWorld> {
         providers: listProviderConfigs(config),
         loadContainer: async () => ({
           ...deps,
-          crawlListing: async () => ({ reports: [], busyFeeds: [] }),
+          crawlListing: async () => ({ summaries: [], busyFeeds: [] }),
         }),
         close: async () => {},
       };

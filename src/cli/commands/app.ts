@@ -166,7 +166,7 @@ export const commands: Command[] = [
       const listing = await context.database.findListing(app.listingId);
       if (!listing) throw notFound("app", app.id);
       const { crawlListing } = await context.loadContainer();
-      const { reports, busyFeeds } = await crawlListing({
+      const { summaries, busyFeeds } = await crawlListing({
         listing,
         feeds: result.feeds,
         acceptsQuarantined: values.acceptQuarantined,
@@ -180,8 +180,9 @@ export const commands: Command[] = [
         const reason = isPostponed ? `not now: ${lastError}` : "another worker is crawling it";
         context.note(`${kind} ${region}: ${reason}${far}`);
       }
-      const isFailed = reports.length > 0 && reports.every(({ outcome }) => outcome === "unknown");
-      const value = await mergeCoverage(context, { app, reports, busyFeeds });
+      const isFailed =
+        summaries.length > 0 && summaries.every(({ outcome }) => outcome === "unknown");
+      const value = await mergeCoverage(context, { app, summaries, busyFeeds });
       return { value, columns: crawlColumns, isFailed };
     },
   }),

@@ -6,7 +6,7 @@ import { notFound } from "../../domain/validation-errors.ts";
 import { hourMs } from "../../lib/timestamp.ts";
 import { readOverview } from "../../read/overview/read-overview.ts";
 import { listReleaseDays } from "../../read/overview/release-days.ts";
-import { readVerdicts } from "../../use-cases/apps/judgements.ts";
+import { readVerdicts } from "../../use-cases/apps/feature-readers.ts";
 import { overviewQuery, verdictsQuery } from "../contract/requests.ts";
 import { type DashboardRoute, route } from "../dashboard-route.ts";
 

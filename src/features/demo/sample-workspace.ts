@@ -82,10 +82,10 @@ async function collectApp(deps: Container, sample: Sample & { app: App }): Promi
   if (!listing) throw new Error("an app that was just added has no listing");
   print(`collecting ${app.name} from ${app.store} …`);
   const crawl = { listing, ...(signal ? { signal } : {}) };
-  const { reports } = await crawlListing(toCrawlDeps(deps), crawl);
+  const { summaries } = await crawlListing(toCrawlDeps(deps), crawl);
   signal?.throwIfAborted();
-  const reviewCount = reports.reduce((sum, report) => sum + report.new, 0);
-  const feeds = reports.filter(({ kind }) => kind === "reviews").length;
+  const reviewCount = summaries.reduce((sum, report) => sum + report.new, 0);
+  const feeds = summaries.filter(({ kind }) => kind === "reviews").length;
   print(`  ${reviewCount} reviews from ${feeds} feeds`);
 }
 

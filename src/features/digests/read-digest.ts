@@ -12,7 +12,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
 import { requireApp, requireSeen } from "../../use-cases/apps/apps.ts";
 import { readCoveredDays } from "../../use-cases/apps/covered-days.ts";
-import { readVerdicts } from "../../use-cases/apps/judgements.ts";
+import { readVerdicts } from "../../use-cases/apps/feature-readers.ts";
 import { scannedMax } from "../../use-cases/reviews/search-reviews.ts";
 import { createResultCache, runForWorkspace } from "../../use-cases/workspace-work.ts";
 import { composeDigestOf, digestWork } from "./compose/digest-work.ts";

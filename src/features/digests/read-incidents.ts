@@ -10,7 +10,7 @@ import { worseByDefault } from "../../domain/changes/verdict.ts";
 import { chooseQuoted, shorten } from "../../domain/review/quote.ts";
 import { addDays, type Day } from "../../lib/timestamp.ts";
 import { readCoveredDays } from "../../use-cases/apps/covered-days.ts";
-import { type ReadIncidents, readVerdicts } from "../../use-cases/apps/judgements.ts";
+import { type ReadIncidents, readVerdicts } from "../../use-cases/apps/feature-readers.ts";
 import { noCounts, toReviewCounts } from "../../use-cases/apps/review-counts.ts";
 import {
   countedDays,

@@ -17,7 +17,7 @@ import { operate } from "../../app/operate.ts";
 import { toCrawlDeps } from "../../app/workers/crawl-worker.ts";
 import { type Config, pointStores, storeBaseSettings, takeSettings } from "../../config/config.ts";
 import { crawlListing } from "../../crawling/crawl-feed.ts";
-import type { CrawlReport } from "../../crawling/crawl-reviews.ts";
+import type { CrawlSummary } from "../../crawling/crawl-summary.ts";
 import { ForeignSchemaError } from "../../database/migrate.ts";
 import { AppError } from "../../domain/error.ts";
 import type { App } from "../../domain/feed/listing.ts";
@@ -275,7 +275,7 @@ async function readApps(
     for (const app of ofStore) {
       const listing = await deps.database.findListing(app.listingId);
       if (!listing || signal.aborted) continue;
-      const onPage = (report: Readonly<CrawlReport>) => onProgress(...measure(app, report));
+      const onPage = (report: Readonly<CrawlSummary>) => onProgress(...measure(app, report));
       await crawlListing(toCrawlDeps(deps), { listing, signal, onPage });
     }
   };
@@ -287,7 +287,7 @@ async function readApps(
 function createMeter({ clock }: Pick<Container, "clock">, listCount: number) {
   const startedAt = clock.now().getTime();
   const counts = new Map<string, number>();
-  return (app: App, { region, reviews }: Readonly<CrawlReport>): [string, number] => {
+  return (app: App, { region, reviews }: Readonly<CrawlSummary>): [string, number] => {
     counts.set(`${app.id} ${region}`, reviews);
     const found = [...counts.values()].reduce((sum, count) => sum + count, 0);
     const seconds = (clock.now().getTime() - startedAt) / secondMs;

@@ -12,7 +12,7 @@ import { type PageContent, readPageContent } from "../../read/pages/page-content
 import { summarizeFeed } from "../../read/reviews/feed-summary.ts";
 import { readFeedPage } from "../../read/reviews/review-feed.ts";
 import { type AppWithCoverage, listAppsWithCoverage } from "../../use-cases/apps/apps.ts";
-import { readVerdicts } from "../../use-cases/apps/judgements.ts";
+import { readVerdicts } from "../../use-cases/apps/feature-readers.ts";
 import type { Report, ReportAnswer, ReportFeed } from "./contract.ts";
 
 const verdictsMax = 8;

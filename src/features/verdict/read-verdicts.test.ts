@@ -13,7 +13,7 @@ import { openTestContextWithClient, type TestContext } from "../../../test/suppo
 import { type Verdict, verdictSchema } from "../../domain/changes/verdict.ts";
 import type { App } from "../../domain/feed/listing.ts";
 import { addDays, dayMs } from "../../lib/timestamp.ts";
-import type { VerdictQuery } from "../../use-cases/apps/judgements.ts";
+import type { VerdictQuery } from "../../use-cases/apps/feature-readers.ts";
 import { readVerdicts } from "./read-verdicts.ts";
 import { listRanges } from "./release-reviews.ts";
 import { listVerdictReviews } from "./sql.ts";

@@ -13,7 +13,7 @@ import type { StoreId } from "../../domain/store/store-id.ts";
 import { hasReviewsByLanguage } from "../../domain/store/store-traits.ts";
 import { addDays, type Day, formatTimestamp } from "../../lib/timestamp.ts";
 import { readCoveredDays } from "../../use-cases/apps/covered-days.ts";
-import type { ReadVerdicts, VerdictQuery } from "../../use-cases/apps/judgements.ts";
+import type { ReadVerdicts, VerdictQuery } from "../../use-cases/apps/feature-readers.ts";
 import { type BaselineCounts, countBaselines } from "../../use-cases/apps/releases.ts";
 import { namedDays, versionsMax, walkVersions } from "../../use-cases/apps/walk-versions.ts";
 import { createResultCache, runForWorkspace } from "../../use-cases/workspace-work.ts";

@@ -1,7 +1,7 @@
 // The overview: everything about the chosen apps and days in one response.
 import { failField } from "../../domain/validation-errors.ts";
 import { addDays, type Day, dayMs, dayOf } from "../../lib/timestamp.ts";
-import { readIncidents, readReplyOutcomes } from "../../use-cases/apps/judgements.ts";
+import { readIncidents, readReplyOutcomes } from "../../use-cases/apps/feature-readers.ts";
 import { selectApps } from "../apps/selected-apps.ts";
 import type { Reader } from "../reader.ts";
 import { composeOverview } from "./compose-overview.ts";

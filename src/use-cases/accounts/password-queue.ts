@@ -60,7 +60,7 @@ export function createPasswordQueue(limits: PasswordQueueLimits): PasswordQueue 
   };
 }
 
-/** The same limits keep one known browser from taking all places. */
+/** The same limits keep one known browser from taking all slots. */
 function assertFree(
   turn: PasswordTurn,
   { limits, alike }: { limits: PasswordQueueLimits; alike: readonly PasswordTurn[] },

@@ -1,5 +1,5 @@
 // The apps of a workspace: listed with the coverage of their feeds, and removed.
-import type { CrawlReport } from "../../crawling/crawl-reviews.ts";
+import type { CrawlSummary } from "../../crawling/crawl-summary.ts";
 import type { Database, DatabaseTransaction } from "../../database/database.ts";
 import type { FollowedApp } from "../../database/reviews/followed-apps.ts";
 import type { Feed } from "../../domain/feed/feed.ts";
@@ -52,14 +52,14 @@ async function addCoverage(
 
 /** Without the facts of a report for a feed that another worker is crawling. */
 type CollectedFeed = Coverage &
-  Partial<Omit<CrawlReport, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
+  Partial<Omit<CrawlSummary, "outcome" | "stopReason">> & { isHeldElsewhere: boolean };
 
 /** The reports of a crawl beside the coverage of every feed, including those that other workers hold. */
 export async function mergeCoverage(
   deps: { clock: Clock; database: Pick<Database, "listFeeds"> },
   crawl: {
     app: App;
-    reports: readonly CrawlReport[];
+    summaries: readonly CrawlSummary[];
     busyFeeds: readonly Pick<Feed, "kind" | "region">[];
   },
 ): Promise<CollectedFeed[]> {
@@ -69,7 +69,7 @@ export async function mergeCoverage(
     one.kind === feed.kind && one.region === feed.region;
   return feeds.map((feed) => ({
     ...toCoverage(feed, { ...crawl, now }),
-    ...crawl.reports.find(isSame(feed)),
+    ...crawl.summaries.find(isSame(feed)),
     isHeldElsewhere: crawl.busyFeeds.some(isSame(feed)),
   }));
 }
