@@ -19,7 +19,7 @@ import { scoreTopics } from "./topic-score.ts";
 import type { TopicMatch } from "./topics.ts";
 
 /** Raised with every change that may give other results, so that stored analyses are renewed. */
-export const analysisVersion = 16;
+export const analysisVersion = 17;
 
 export function analyzeReview(input: AnalysisInput): Analysis {
   const { language, sentiment, clauses, matches, decidedTopics } = runStages(input);

@@ -140,9 +140,31 @@ export function decideSentiment(
   return { label: score > 0 ? "positive" : "negative", score };
 }
 
+/**
+ * The decision's score, moved half of the way towards what weights and words say alone, by log odds: the decision knows best which
+ * side a text takes, and they know better how strongly. It stays on its side, and on its side of `opinionScoreMin`, so that the
+ * label agrees with it.
+ */
+export function blendScore(decided: number, text: { words: number; decided: number }): number {
+  if (decided === 0) return 0;
+  const shift = (toLogOdds(text.words) - toLogOdds(text.decided)) / 2;
+  const blended = Math.sign(decided) * roundScore(Math.tanh(toLogOdds(decided) + shift));
+  const isWeak = Math.abs(decided) < opinionScoreMin;
+  const [least, most] = isWeak ? [scoreStep, opinionScoreMin - scoreStep] : [opinionScoreMin, 1];
+  return Math.sign(decided) * Math.min(most, Math.max(least, blended));
+}
+
+const sureScore = 0.999;
+
+function toLogOdds(score: number): number {
+  return Math.atanh(Math.max(-sureScore, Math.min(sureScore, score)));
+}
+
 export function weigh(signals: readonly number[], weights: readonly number[]): number {
   return signals.reduce((sum, signal, at) => sum + signal * (weights[at] ?? 0), 0);
 }
+
+const scoreStep = 0.0001;
 
 /** Four digits are enough; `|| 0` turns -0 into 0. */
 export function roundScore(score: number): number {

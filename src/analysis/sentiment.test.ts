@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { AnalysisInput, Sentiment } from "../domain/review/analysis.ts";
 import { analyzeReview } from "./analyze.ts";
+import { blendScore } from "./sentiment-decision.ts";
 
 function sentimentOf(text: string, more: Partial<AnalysisInput> = {}): Sentiment {
   const { sentiment } = analyzeReview({
@@ -102,6 +103,14 @@ test("Russian praise is praise, although most Russian reviews are not", () => {
     -0.2,
   );
   expect(sentimentOf("Удобно, всё работает").label).toBe("positive");
+});
+
+test("the score follows weights and words, on the side that was decided", () => {
+  expect(blendScore(0.5, { words: 0.9, decided: 0.5 })).toBeGreaterThan(0.5);
+  expect(blendScore(0.5, { words: -0.9, decided: 0.5 })).toBe(0.2);
+  expect(blendScore(0.1, { words: 0.9, decided: 0.1 })).toBeLessThan(0.2);
+  expect(blendScore(-0.9, { words: 0.9, decided: 0.5 })).toBeLessThan(-0.2);
+  expect(blendScore(0, { words: 0.9, decided: 0 })).toBe(0);
 });
 
 describe("the stars", () => {

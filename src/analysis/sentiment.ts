@@ -5,6 +5,7 @@ import type { ScoredClause } from "./clauses.ts";
 import type { ListedPhrases } from "./lexicon.ts";
 import { type SentimentWord, scoreWords } from "./lexicon-score.ts";
 import {
+  blendScore,
   decideSentiment,
   listTextSignals,
   onlyAsks,
@@ -56,7 +57,9 @@ export function scoreSentiment(input: SentimentInput & { rating: number }): Sent
   const isComplaint = bare.score < complaintScoreMax || onlyBlames(reading, bare.score);
   const isBare = onlyAsks(reading) || (input.rating > 3 && isComplaint);
   const rating = isBare ? 0 : input.rating;
-  const { label, score } = decideSentiment(decision, { signals, rating, isUnlisted });
+  const { label, score: decided } = decideSentiment(decision, { signals, rating, isUnlisted });
+  const { positive, negative } = reading.whole;
+  const score = blendScore(decided, { words: positive - negative, decided: bare.score });
   const clauseMin = Math.min(0, ...scores);
   const clauseMax = Math.max(0, ...scores);
   const sentiment = { label, score, clauseMin, clauseMax };
