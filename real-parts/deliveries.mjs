@@ -166,7 +166,7 @@ for name, secret in cases:
     name: "feedparser, a feed of reviews with hostile texts",
     async run() {
       const tools = await python("feedparser", ["feedparser"]);
-      const missing = await vitest(["src/dashboard-api/view-feeds"], {
+      const missing = await vitest(["src/features/sharing/view-feed.test.ts"], {
         FEEDPARSER_PYTHON: tools.bin("python"),
       });
       return { version: await tools.version("feedparser"), missing };

@@ -97,6 +97,24 @@ test("every path of the code that a document names exists", () => {
   expect(missing).toEqual([]);
 });
 
+test("every path of the code that a script names exists", () => {
+  const scripts = ["bin", "bench", "real-parts", ".github/workflows"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((file) => /\.(mjs|ts|ya?ml)$|(^|\/)ci$/.test(file))
+      .map((file) => `${folder}/${file}`),
+  );
+  const missing = ["package.json", ...scripts].flatMap((file) => {
+    const named = read(file).matchAll(
+      /(?<=["' ])(?:src|test|simulator|dashboard|sdk)\/[\w./-]*\w/g,
+    );
+    return [...named].flatMap(([name]) =>
+      fs.existsSync(path.join(root, name)) ? [] : [`${file}: ${name}`],
+    );
+  });
+  expect(missing).toEqual([]);
+});
+
 test("every npm script that the README names exists", () => {
   const scripts = JSON.parse(read("package.json")).scripts;
   const named = [...read("README.md").matchAll(/`npm (?:run (?:-s )?)?([\w:]+)/g)].map(
