@@ -1,5 +1,5 @@
 // The modules that the built command line loads: help and version nothing that takes time, most commands neither stores
-// nor analysis. Files are counted instead of seconds, which depend on the machine.
+// nor analysis nor pages. Files are counted instead of seconds, which depend on the machine.
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -60,10 +60,10 @@ test.each([["--version"], ["--help"]])(
   },
 );
 
-test("a command that reads the database loads neither stores nor analysis nor HTTP clients", () => {
+test("a command that reads the database loads neither stores nor analysis nor pages nor HTTP clients", () => {
   const { status, loaded } = listLoaded("workspace", "list");
   expect(status).toBe(0);
   expect(loaded.has("pg")).toBe(true);
-  const late = ["src/stores", "src/analysis", "src/ingest", "undici", "hono", "jose"];
+  const late = ["src/stores", "src/analysis", "src/ingest", "src/read", "undici", "hono", "jose"];
   expect(late.filter((name) => loaded.has(name))).toEqual([]);
 });

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import { idSchema, wholeNumberSchema } from "../../domain/fields.ts";
 import { boundedText } from "../../domain/text-values.ts";
-import { pageKinds } from "../../read/pages/page-content.ts";
 
-export const linkKinds = ["feed", ...pageKinds] as const;
+export const linkKinds = ["feed", "view", "overview", "report", "comparison"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 
 export const linkLimits = {

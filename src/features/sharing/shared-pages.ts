@@ -8,18 +8,18 @@ import {
   listNamed,
   type PageContent,
   type PageKind,
-  pageKinds,
   readPageContent,
 } from "../../read/pages/page-content.ts";
 import type { Reader } from "../../read/reader.ts";
 import type { SharedPage } from "./contract.ts";
 import { openSharedLink } from "./open-link.ts";
-import type { LinkKind, NewLink } from "./shared-link.ts";
+import { type LinkKind, linkKinds, type NewLink } from "./shared-link.ts";
 import type { FoundLink } from "./sql.ts";
 
 /** A live page is read once in this time, however many visitors it has. */
 const freshMs = minuteMs;
 const recentMax = 100;
+const pageKinds = linkKinds.filter((kind) => kind !== "feed");
 type LivePage = { readAt: Date; content: Promise<PageContent> };
 /** By the ids of their links. */
 const recent = new Map<string, LivePage>();

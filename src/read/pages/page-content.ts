@@ -34,8 +34,7 @@ export type PageContent =
   /** `reviews`: the newest 50. */
   | ({ kind: "view"; reviews: FeedReview[]; apps: PageApp[] } & PageReviews);
 
-export const pageKinds = ["view", "overview", "report", "comparison"] as const;
-export type PageKind = (typeof pageKinds)[number];
+export type PageKind = PageContent["kind"];
 
 /** `query`: the search parameters of the page. */
 export type PageQuery = { workspaceId: string; kind: PageKind; query: string };
