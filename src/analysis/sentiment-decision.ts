@@ -150,7 +150,7 @@ export function blendScore(decided: number, text: { words: number; decided: numb
   const shift = (toLogOdds(text.words) - toLogOdds(text.decided)) / 2;
   const blended = Math.sign(decided) * roundScore(Math.tanh(toLogOdds(decided) + shift));
   const isWeak = Math.abs(decided) < opinionScoreMin;
-  const [least, most] = isWeak ? [scoreStep, opinionScoreMin - scoreStep] : [opinionScoreMin, 1];
+  const [least, most] = isWeak ? [scoreStep, weakScoreMax] : [opinionScoreMin, 1];
   return Math.sign(decided) * Math.min(most, Math.max(least, blended));
 }
 
@@ -165,6 +165,7 @@ export function weigh(signals: readonly number[], weights: readonly number[]): n
 }
 
 const scoreStep = 0.0001;
+const weakScoreMax = roundScore(opinionScoreMin - scoreStep);
 
 /** Four digits are enough; `|| 0` turns -0 into 0. */
 export function roundScore(score: number): number {
