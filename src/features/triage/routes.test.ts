@@ -120,6 +120,18 @@ describe("the work of a team, one step after the other", { shuffle: false }, () 
     expect(mailServer.mails).toHaveLength(2);
   });
 
+  test("a member who leaves looks after no review, and one who becomes a viewer keeps theirs", async () => {
+    await world.signIn({ email: "ina@example.com", role: "member" });
+    const { members } = (await lea.get(`${base}/members`)).json;
+    const { userId } = members.find(({ email }: { email: string }) => email === "ina@example.com");
+    await lea.patch(`${base}${path}/work`, { assignee: userId });
+    const read = async () => (await lea.get(`${base}${path}/work`)).json.assignee;
+    await lea.patch(`${base}/members/${userId}`, { role: "viewer" });
+    expect(await read()).toMatchObject({ userId });
+    expect((await lea.delete(`${base}/members/${userId}`)).status).toBe(200);
+    expect(await read()).toBeNull();
+  });
+
   test("of several reviews none is changed when one can't be", async () => {
     const { reviews } = (await ben.get(`${base}/reviews`)).json;
     const body = { reviews: [reviews[0].id, leaId], addedTags: ["half"] };
