@@ -156,7 +156,6 @@ describe("a link", () => {
     expect(await statuses()).toEqual([404, 200, 404, 200]);
     await advance(dayMs);
     expect(await statuses()).toEqual([404, 200, 404, 404]);
-    await world.service.deps.database.with(statements).deleteEndedLinks(clock.now());
     expect((await lea.delete(`${base}/links/${newest.id}`)).status).toBe(404);
   });
 

@@ -8,7 +8,9 @@ import {
   openDashboardFixture,
 } from "../../../test/support/dashboard.ts";
 import { anApp, aReview, saveReviews } from "../../../test/support/factories.ts";
+import { createSharedLink } from "../../../test/support/link-acts.ts";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
+import { startSessionMaintenance } from "../../dashboard-api/session/sessions.ts";
 import { channelDefaults } from "../../domain/channel/channel.ts";
 import { formatTimestamp } from "../../lib/timestamp.ts";
 import { hashToken } from "../../use-cases/accounts/link-token.ts";
@@ -242,5 +244,21 @@ describe("a link", () => {
     expect(await find(path, year - 1)).not.toBeNull();
     expect(await find(path, year)).toBeNull();
     expect(await find(endless, 9 * year)).not.toBeNull();
+  });
+
+  test("is deleted within the hour after its end", async () => {
+    const { workspaceId, deps } = world.service;
+    const actor: string = (await lea.get("/session")).json.user.id;
+    const page = { kind: "feed", viewId, name: "Ended", query: "", frozen: null, days: 0 };
+    await createSharedLink({ ...deps, actor }, { workspaceId, ...page });
+    const list = async () => {
+      const stored = { workspaceId, now: new Date(0) };
+      const links = await deps.database.with(statements).listSharedLinks(stored);
+      return links.map(({ name }) => name);
+    };
+    expect(await list()).toContain("Ended");
+    const maintenance = startSessionMaintenance(deps);
+    await expect.poll(list).not.toContain("Ended");
+    await maintenance.close();
   });
 });
