@@ -24,3 +24,17 @@ export async function findFreePort(): Promise<number> {
     return port;
   }
 }
+
+/** Opens a service that has to know its address beforehand; on another port where a process took the first one meanwhile. */
+export async function onFreePort<T>(
+  open: (address: { PORT: string; PUBLIC_URL: string }) => Promise<T>,
+): Promise<T> {
+  for (let triesLeft = 4; ; triesLeft -= 1) {
+    const PORT = String(await findFreePort());
+    try {
+      return await open({ PORT, PUBLIC_URL: `http://127.0.0.1:${PORT}` });
+    } catch (error) {
+      if (triesLeft === 0 || !String(error).includes("is in use")) throw error;
+    }
+  }
+}

@@ -2,7 +2,7 @@
 // client to prove its secret.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DashboardFixture, openDashboardFixture } from "../../../test/support/dashboard.ts";
-import { findFreePort } from "../../../test/support/free-port.ts";
+import { onFreePort } from "../../../test/support/free-port.ts";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
 import {
   clientId,
@@ -29,11 +29,11 @@ afterAll(async () => {
 });
 
 async function openWorld(env: Record<string, string> = {}): Promise<DashboardFixture> {
-  const PORT = String(await findFreePort());
   const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
-  const PUBLIC_URL = `http://127.0.0.1:${PORT}`;
-  const settings = { PORT, PUBLIC_URL, OIDC_ISSUER: idp.issuer, OIDC_SIGN_UP: "viewer" };
-  const fixture = await openDashboardFixture({ clock, env: { ...settings, ...client, ...env } });
+  const settings = { ...client, OIDC_ISSUER: idp.issuer, OIDC_SIGN_UP: "viewer", ...env };
+  const fixture = await onFreePort((address) =>
+    openDashboardFixture({ clock, env: { ...address, ...settings } }),
+  );
   opened.push(fixture);
   await fixture.signIn({ email: "olga@example.com" });
   return fixture;

@@ -8,7 +8,7 @@ import {
   openDashboardFixture,
   password,
 } from "../../../test/support/dashboard.ts";
-import { findFreePort } from "../../../test/support/free-port.ts";
+import { onFreePort } from "../../../test/support/free-port.ts";
 import { MovableClock } from "../../../test/support/movable-clock.ts";
 import {
   clientId,
@@ -48,11 +48,11 @@ const log: Log = {
 };
 
 async function openWorld(env: Record<string, string> = {}): Promise<DashboardFixture> {
-  const port = String(await findFreePort());
-  const publicUrl = `http://127.0.0.1:${port}`;
-  const settings = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: clientId, ...env };
-  const urls = { PORT: port, PUBLIC_URL: publicUrl, OIDC_CLIENT_SECRET: clientSecret };
-  const fixture = await openDashboardFixture({ clock, log, env: { ...urls, ...settings } });
+  const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
+  const settings = { ...client, OIDC_ISSUER: idp.issuer, ...env };
+  const fixture = await onFreePort((address) =>
+    openDashboardFixture({ clock, log, env: { ...address, ...settings } }),
+  );
   opened.push(fixture);
   // The service has users already, as it does after its set-up.
   await fixture.signIn({ email: "olga@example.com" });
@@ -357,10 +357,11 @@ test("a person who was removed at the provider is out when the session ends, and
 
 describe("with PASSWORD_SIGN_IN=false", () => {
   test("no route takes or sets a password, and an operator's link signs an owner in", async () => {
-    const port = String(await findFreePort());
-    const env = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, PASSWORD_SIGN_IN: "false" };
     const provider = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: clientId };
-    const world = await openDashboardFixture({ clock, env: { ...env, ...provider } });
+    const env = { ...provider, PASSWORD_SIGN_IN: "false" };
+    const world = await onFreePort((address) =>
+      openDashboardFixture({ clock, env: { ...address, ...env } }),
+    );
     opened.push(world);
     const { database } = world.service.deps;
     const email = "owner@example.com";
