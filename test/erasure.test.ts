@@ -7,8 +7,11 @@ import type { App } from "../src/domain/feed/listing.ts";
 import type { Review } from "../src/domain/review/review.ts";
 import { queueDueDigests } from "../src/features/digests/digest-worker.ts";
 import { exportReviews } from "../src/features/exports/export-reviews.ts";
+import { exportWorkspace } from "../src/features/exports/export-workspace.ts";
 import { streamExport } from "../src/features/exports/routes.ts";
 import type { Translator } from "../src/features/providers/translators/translator.ts";
+import * as triage from "../src/features/triage/sql.ts";
+import { uuidV7 } from "../src/lib/uuid.ts";
 import { eraseReview } from "./support/acts.ts";
 import { listColumnsWith } from "./support/columns-with.ts";
 import { createGate } from "./support/gate.ts";
@@ -239,4 +242,21 @@ test("an export by command is written batch by batch, each as it is read", async
     expect(written).toEqual(reads);
   }
   expect(written).toEqual([500, 100]);
+});
+
+test("an export of the workspace that reads its apps meanwhile has neither it nor a note that quotes it", async () => {
+  await world.ingestReviews(app, [withMarker(marker)]);
+  const { id: reviewId } = await findMarked();
+  const { clock, database } = world;
+  const { workspaceId } = app;
+  const note = { id: uuidV7(clock.now()), workspaceId, reviewId, text: `Ada says ${marker}` };
+  const byProgram = { authorId: null, authorName: null, createdAt: clock.now(), countMax: 1 };
+  await database.with(triage).insertReviewNote({ ...note, ...byProgram });
+  const written: string[] = [];
+  for await (const lines of exportWorkspace({ database }, { id: workspaceId })) {
+    written.push(JSON.stringify(lines));
+    if (lines.some(({ kind }) => kind === "app")) await erase(reviewId);
+  }
+  expect(written.length).toBeGreaterThan(2);
+  expect(written.filter((lines) => lines.includes(marker))).toEqual([]);
 });

@@ -70,8 +70,8 @@ test("an export has everything of the workspace, nothing of others, and no secre
   }
   const kinds = lines.map((line) => JSON.parse(line).kind);
   expect([...new Set(kinds)]).toEqual([
-    ...["workspace", "member", "key", "channel", "audit", "reviewWork", "note"],
-    ...["app", "review", "rating"],
+    ...["workspace", "member", "key", "channel", "audit", "app", "review", "rating"],
+    ...["reviewWork", "note"],
   ]);
   const ratings = lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === "rating");
   expect(ratings.map(({ region }) => region)).toEqual(["gb", "us"]);

@@ -38,9 +38,6 @@ export async function* exportWorkspace(
   for (const [kind, list] of Object.entries(lists)) {
     yield list.map((item) => ({ kind, ...item }));
   }
-  for (const { kind, list } of portableKinds) {
-    for await (const batch of list(database, scope)) yield batch.map((item) => ({ kind, ...item }));
-  }
   // Before the reviews: an import must not save again what the store still shows. Some have no row any more.
   type Erased = Awaited<ReturnType<Database["listAllErasedReviews"]>>[number];
   const erased = readBatches(batchSize, (last: Erased | null) =>
@@ -58,6 +55,10 @@ export async function* exportWorkspace(
     for await (const batch of exportRatings(database, { ...app, listingId })) {
       yield batch.map((rating) => ({ kind: "rating", appId: app.id, ...rating }));
     }
+  }
+  // After the reviews: a note may quote one that is erased meanwhile, and ends with it.
+  for (const { kind, list } of portableKinds) {
+    for await (const batch of list(database, scope)) yield batch.map((item) => ({ kind, ...item }));
   }
   await requireWorkspace(database, { field: "id", id: workspaceId });
 }

@@ -48,8 +48,8 @@ const log: Log = {
 };
 
 async function openWorld(env: Record<string, string> = {}): Promise<DashboardFixture> {
-  const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
-  const settings = { ...client, OIDC_ISSUER: idp.issuer, ...env };
+  const provider = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: clientId };
+  const settings = { ...provider, OIDC_CLIENT_SECRET: clientSecret, ...env };
   const fixture = await onFreePort((address) =>
     openDashboardFixture({ clock, log, env: { ...address, ...settings } }),
   );
@@ -357,8 +357,7 @@ test("a person who was removed at the provider is out when the session ends, and
 
 describe("with PASSWORD_SIGN_IN=false", () => {
   test("no route takes or sets a password, and an operator's link signs an owner in", async () => {
-    const provider = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: clientId };
-    const env = { ...provider, PASSWORD_SIGN_IN: "false" };
+    const env = { OIDC_ISSUER: idp.issuer, OIDC_CLIENT_ID: clientId, PASSWORD_SIGN_IN: "false" };
     const world = await onFreePort((address) =>
       openDashboardFixture({ clock, env: { ...address, ...env } }),
     );
