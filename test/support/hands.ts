@@ -19,7 +19,8 @@ export async function choose(
 
 /** Clicks, or taps where there is a touchscreen. */
 export async function press(target: Locator): Promise<void> {
-  const isTouch = await target.page().evaluate<boolean>("navigator.maxTouchPoints > 0");
+  // The target is waited for, while the page itself may be leaving for another document.
+  const isTouch = await target.evaluate("navigator.maxTouchPoints > 0");
   await (isTouch ? target.tap() : target.click({ delay: pressMs }));
 }
 

@@ -1,6 +1,6 @@
 // A session that ends while a page is open: the user signs in over the page, which keeps what was typed. And what removes
 // something says what ends with it, or takes it back as it was.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { StoreState } from "../../../simulator/store-state.ts";
 import { systemClock } from "../../../src/lib/clock.ts";
 import { createWorkspace } from "../../support/acts.ts";
@@ -29,7 +29,10 @@ describe.skipIf(!hasBrowser())("an open page", () => {
       app,
       texts.map((text) => aReview({ text, date: systemClock.now() })),
     );
-    visitor = await world.signIn({ email: "mara@example.com", workspaceId });
+    await world.signIn({ email: "mara@example.com", workspaceId });
+  });
+  beforeEach(async () => {
+    visitor = await world.signInAgain({ email: "mara@example.com", workspaceId });
   });
   afterAll(() => world?.close());
 
