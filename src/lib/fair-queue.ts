@@ -117,9 +117,9 @@ class FairQueue<T extends Turn> {
 
   /** Use that lies back fades, so that an owner may take a free slot although no work ends. */
   #checkLater(): void {
-    const isWaiting = [...this.#lines.values()].some(({ waiting }) => waiting.length > 0);
-    if (this.#options.much === undefined || !isWaiting) return;
-    this.#timer ??= setTimeout(() => {
+    if (this.#options.much === undefined || this.#timer !== null) return;
+    if (this.#listWaiting().length === 0) return;
+    this.#timer = setTimeout(() => {
       this.#timer = null;
       this.#startNext();
     }, checkMs);
