@@ -193,7 +193,7 @@ describe("SECURITY.md, docs/asvs.md and docs/development/findings.md", () => {
     expect(paths.filter((name) => !fs.existsSync(path.join(root, name)))).toEqual([]);
   });
 
-  test("give each result of ASVS its evidence, and all that is no pass its reason", () => {
+  test("give each result of ASVS its evidence, and a reason where it is not a pass", () => {
     const rows = rowsOf(read("docs/asvs.md")).map((line) =>
       line.split("|").map((cell) => cell.trim()),
     );

@@ -9,7 +9,7 @@ import { base32Bytes } from "../../support/base32.ts";
 import { hasBrowser, type WatchedPage } from "../../support/browser.ts";
 import { checkPage } from "../../support/browser-checks.ts";
 import { type BrowserFixture, openBrowserFixture } from "../../support/browser-fixture.ts";
-import { findFreePort } from "../../support/free-port.ts";
+import { onFreePort } from "../../support/free-port.ts";
 import { typeInto } from "../../support/hands.ts";
 import {
   clientId,
@@ -33,13 +33,13 @@ const takeErrors = (page: WatchedPage) => page.takeErrors().filter(isOurs);
 describe.skipIf(!hasBrowser())("single sign-on", () => {
   beforeAll(async () => {
     idp = await openOpenIdServer();
-    const port = String(await findFreePort());
-    const publicUrl = `http://127.0.0.1:${port}`;
-    idp.redirectTo(`${publicUrl}/auth/oidc/callback`);
-    world = await openBrowserFixture(new StoreState(systemClock), {
-      ...{ PORT: port, PUBLIC_URL: publicUrl, OIDC_ISSUER: idp.issuer },
-      ...{ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
-      ...{ OIDC_SIGN_UP: "member", OIDC_ALLOWED_DOMAINS: "corp.example" },
+    world = await onFreePort((address) => {
+      idp.redirectTo(`${address.PUBLIC_URL}/auth/oidc/callback`);
+      return openBrowserFixture(new StoreState(systemClock), {
+        ...{ ...address, OIDC_ISSUER: idp.issuer },
+        ...{ OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret },
+        ...{ OIDC_SIGN_UP: "member", OIDC_ALLOWED_DOMAINS: "corp.example" },
+      });
     });
     const workspace = { name: "Paper Harbor", plan: "studio" };
     home = (await createWorkspace(world.service.deps, workspace)).id;
